@@ -1,0 +1,42 @@
+# memtrial: long-term conversational memory on trial.
+#
+# The path is the experiment:
+#   results/{benchmark}/corpus/{sessions,turns,questions,gold,evidence}.parquet  quality.jsonl
+#   results/{benchmark}/{system}/candidates.parquet  reranked.parquet  packets.parquet  scaffolds.parquet  retrieval.parquet
+#   results/{benchmark}/{system}/reader={reader}/requests.parquet
+#   results/{benchmark}/{system}/reader={reader}/pass={reader_pass}/answers.jsonl
+#   results/{benchmark}/{system}/reader={reader}/pass={reader_pass}/judge={judge}/verdicts.jsonl
+#   results/{benchmark}/statistics/  report/  controls/  receipt.json
+# Every artifact X has X.receipt.json beside it. `snakemake verify` recomputes them all.
+
+from snakemake.utils import min_version
+
+min_version("9.19")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/ingest.smk"
+include: "workflow/rules/retrieve.smk"
+include: "workflow/rules/packet.smk"
+include: "workflow/rules/read.smk"
+include: "workflow/rules/judge.smk"
+include: "workflow/rules/statistics.smk"
+include: "workflow/rules/controls.smk"
+include: "workflow/rules/report.smk"
+
+
+report: "workflow/report/workflow.rst"
+
+
+rule all:
+    default_target: True
+    input:
+        expand("results/{benchmark}/report/index.html", benchmark=RUN["benchmarks"]),
+        expand("results/{benchmark}/receipt.json", benchmark=RUN["benchmarks"]),
+
+
+onsuccess:
+    print(summary())

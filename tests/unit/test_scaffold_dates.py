@@ -1,0 +1,138 @@
+"""Date expressions and intervals, in English and Russian: worked examples and laws."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memtrial.scaffold.calendar_words import number
+from memtrial.scaffold.dates import span_text
+from memtrial.scaffold.evidence import ScaffoldError
+from memtrial.scaffold.expressions import find
+from memtrial.scaffold.headings import HEADINGS
+
+SAID = date(2023, 5, 25)  # a Thursday
+
+
+def days(text: str, said: date | None = SAID) -> list[tuple[str, str]]:
+    """Resolved expressions, as (words, day) or (words, first..last)."""
+    return [
+        (e.text, f"{e.first:%m-%d}" if e.first == e.last and e.first.year == SAID.year
+         else f"{e.first}" if e.first == e.last else f"{e.first}..{e.last}")
+        for e in find(text, said)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I moved on March 3rd.", [("March 3rd", "03-03")]),
+        ("It was 3 March, or the 4th of April?", [("3 March", "03-03"), ("4th of April", "04-04")]),
+        ("Booked for Dec 12", [("Dec 12", "2022-12-12")]),  # December 2023 is more than six months away
+        ("Booked for Nov 12", [("Nov 12", "11-12")]),
+        ("on May 20, 2021", [("May 20, 2021", "2021-05-20")]),
+        ("2024-03-05 and 2023/02/30", [("2024-03-05", "2024-03-05")]),
+        ("3/14/2023, 14/3/2023 but not 3/4/2023, 24/7", [("3/14/2023", "03-14"), ("14/3/2023", "03-14")]),
+        ("today, yesterday, the day before yesterday, last night",
+         [("today", "05-25"), ("yesterday", "05-24"), ("day before yesterday", "05-23"), ("last night", "05-24")]),
+        ("3 days ago and twenty-five days ago", [("3 days ago", "05-22"), ("twenty-five days ago", "04-30")]),
+        ("two weeks ago", [("two weeks ago", "05-11")]),
+        ("a couple of months ago", [("a couple of months ago", "2023-03-01..2023-03-31")]),
+        ("five years ago", [("five years ago", "2018-01-01..2018-12-31")]),
+        ("last Tuesday, last Thursday, last Fri",
+         [("last Tuesday", "05-23"), ("last Thursday", "05-18"), ("last Fri", "05-19")]),
+        ("next Thursday, this Sunday", [("next Thursday", "06-01"), ("this Sunday", "05-28")]),
+        ("last week", [("last week", "2023-05-15..2023-05-21")]),
+        ("two weekends ago", [("two weekends ago", "2023-05-13..2023-05-14")]),
+        ("last month, this year", [("last month", "2023-04-01..2023-04-30"), ("this year", "2023-01-01..2023-12-31")]),
+        ("in February, last May", [("in February", "2023-02-01..2023-02-28"), ("last May", "2022-05-01..2022-05-31")]),
+        ("March 2022, in 2016", [("March 2022", "2022-03-01..2022-03-31"), ("in 2016", "2016-01-01..2016-12-31")]),
+        ("a few days ago, one or two days ago, 2-3 days ago, 1.5 days ago, days ago", []),
+        ("I may go on a march, he sat down, this may be wrong, at 5 pm", []),
+    ],
+)  # fmt: skip
+def test_english(text: str, expected: list[tuple[str, str]]) -> None:
+    assert days(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Переехал 8 мая.", [("8 мая", "05-08")]),
+        ("8-го мая 2022 года", [("8-го мая 2022 года", "2022-05-08")]),
+        ("08.05.2021", [("08.05.2021", "2021-05-08")]),
+        ("сегодня, вчера, позавчера", [("сегодня", "05-25"), ("вчера", "05-24"), ("позавчера", "05-23")]),
+        ("два дня назад", [("два дня назад", "05-23")]),
+        ("двадцать пять дней назад", [("двадцать пять дней назад", "04-30")]),
+        ("неделю назад", [("неделю назад", "05-18")]),
+        ("три месяца назад", [("три месяца назад", "2023-02-01..2023-02-28")]),
+        ("пять лет тому назад", [("пять лет тому назад", "2018-01-01..2018-12-31")]),
+        ("в прошлый вторник", [("прошлый вторник", "05-23")]),
+        ("в эту субботу", [("эту субботу", "05-27")]),
+        ("на прошлой неделе", [("прошлой неделе", "2023-05-15..2023-05-21")]),
+        ("на прошлых выходных", [("прошлых выходных", "2023-05-20..2023-05-21")]),
+        ("в прошлом году", [("прошлом году", "2022-01-01..2022-12-31")]),
+        ("в январе, в 2016 году", [("в январе", "2023-01-01..2023-01-31"), ("в 2016 году", "2016-01-01..2016-12-31")]),
+        ("несколько дней назад, полгода назад, два-три дня назад, одну или две недели назад, шаг назад", []),
+    ],
+)
+def test_russian(text: str, expected: list[tuple[str, str]]) -> None:
+    assert days(text) == expected
+
+
+def test_without_a_day_of_saying_only_complete_dates_resolve() -> None:
+    assert days("yesterday, on May 3, last week, вчера, on May 4, 2023", None) == [("May 4, 2023", "05-04")]
+
+
+def test_only_weeks_ago_are_about() -> None:
+    assert [e.about for e in find("two weeks ago, две недели назад, 2 days ago", SAID)] == [True, True, False]
+
+
+@given(st.dates(date(1990, 1, 1), date(2090, 1, 1)), st.integers(0, 6))
+def test_last_and_next_weekday_are_within_a_week_and_never_the_day_itself(said: date, target: int) -> None:
+    name = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")[target]
+    (last,), (following,) = find(f"last {name}", said), find(f"next {name}", said)
+    assert last.first.weekday() == following.first.weekday() == target
+    assert timedelta(1) <= said - last.first <= timedelta(7) and timedelta(1) <= following.first - said <= timedelta(7)
+
+
+@given(st.dates(date(1990, 1, 1), date(2090, 1, 1)), st.integers(0, 400))
+def test_days_ago_subtract_and_explicit_days_come_back(said: date, count: int) -> None:
+    (ago,) = find(f"{count} days ago", said)
+    assert said - ago.first == timedelta(count)
+    (explicit,) = find(f"on {ago.first:%B} {ago.first.day}, {ago.first.year}", None)
+    assert explicit.first == explicit.last == ago.first
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "days", "weeks", "months"),
+    [
+        (date(2024, 4, 13), date(2024, 4, 28), "15 days, 16", "2 weeks 1 days", "0 calendar months 15 days"),
+        # A month after 31 January is the last day of February: the convention of dateutil.
+        (date(2024, 1, 31), date(2024, 2, 29), "29 days, 30", "4 weeks 1 days", "1 calendar months 0 days"),
+        (date(2023, 3, 1), date(2024, 4, 1), "397 days, 398", "56 weeks 5 days", "13 calendar months 0 days"),
+    ],
+)
+def test_spans(first: date, last: date, days: str, weeks: str, months: str) -> None:
+    expected = f"{days} counting both the first and the last day; {weeks}; {months}"
+    assert span_text(first, last, HEADINGS["en"]) == expected
+
+
+def test_a_swapped_interval_is_an_error() -> None:
+    with pytest.raises(ScaffoldError, match="backwards"):
+        span_text(date(2024, 1, 2), date(2024, 1, 1), HEADINGS["en"])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1,325", 1325), ("4 700", 4700), ("2,5", 2.5), ("3.5", 3.5), ("1,325.50", 1325.5), ("1.000,5", None),
+        ("twenty-five", 25), ("two hundred", 200), ("dozen", 12), ("two three", None),
+        ("сто двадцать пять", 125), ("две тысячи", 2000), ("трёх", 3), ("пять семь", None),
+    ],
+)  # fmt: skip
+def test_numbers(text: str, value: float | None) -> None:
+    assert number(text) == value

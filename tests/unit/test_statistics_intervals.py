@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from memtrial.statistics.intervals import Resampling, bootstrap, wilson
+
+RESAMPLING = Resampling(resamples=4000, seed=20260830, confidence=0.95)
+
+
+@given(
+    st.integers(1, 3000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.sampled_from([0.8, 0.95, 0.99])
+)
+def test_wilson_equals_statsmodels(counts: tuple[int, int], confidence: float) -> None:
+    correct, n = counts
+    expected = proportion_confint(correct, n, alpha=1 - confidence, method="wilson")
+    assert wilson(correct, n, confidence) == pytest.approx(expected, abs=1e-12)
+
+
+def test_wilson_of_a_published_run() -> None:
+    assert [round(100 * end, 2) for end in wilson(479, 500, 0.95)] == [93.66, 97.24]
+    assert [round(100 * end, 2) for end in wilson(475, 500, 0.95)] == [92.72, 96.59]
+
+
+def test_wilson_touches_the_ends_exactly_and_refuses_nonsense() -> None:
+    assert wilson(0, 10, 0.95)[0] == 0 and wilson(10, 10, 0.95)[1] == 1
+    for correct, n in ((0, 0), (3, 2), (-1, 5)):
+        with pytest.raises(ValueError, match="correct"):
+            wilson(correct, n, 0.95)
+
+
+def test_bootstrap_of_a_proportion_follows_the_binomial() -> None:
+    values = np.repeat([[1.0], [0.0]], [160, 40], axis=0)
+    ids = [f"q{n:03}" for n in range(200)]
+    low, high = bootstrap(ids, values, ids, Resampling(20000, 1, 0.95))
+    expected = stats.binom(200, 0.8).ppf([0.025, 0.975]) / 200
+    assert [low[0], high[0]] == pytest.approx(expected, abs=0.006)
+
+
+def test_bootstrap_of_a_mean_agrees_with_scipy() -> None:
+    sample = np.random.default_rng(3).gamma(2.0, size=120)
+    ids = [f"q{n:03}" for n in range(120)]
+    low, high = bootstrap(ids, sample[:, None], ids, Resampling(20000, 1, 0.9))
+    theirs = stats.bootstrap(
+        (sample,), np.mean, n_resamples=20000, confidence_level=0.9, method="percentile", rng=np.random.default_rng(5)
+    ).confidence_interval
+    assert [low[0], high[0]] == pytest.approx([theirs.low, theirs.high], abs=0.02)
+
+
+def test_bootstrap_does_not_depend_on_the_order_of_rows() -> None:
+    generator = np.random.default_rng(0)
+    values = generator.random((90, 3))
+    ids = [f"q{n}" for n in range(90)]
+    clusters = [f"c{n % 7}" for n in range(90)]
+    order = generator.permutation(90)
+    there = bootstrap(ids, values, clusters, RESAMPLING)
+    back = bootstrap([ids[i] for i in order], values[order], [clusters[i] for i in order], RESAMPLING)
+    assert np.array_equal(there, back)
+
+
+def test_bootstrap_repeats_by_seed_and_shares_draws_between_columns() -> None:
+    ids = [f"q{n:02}" for n in range(40)]
+    values = np.random.default_rng(1).random((40, 1))
+    low, _ = bootstrap(ids, np.hstack([values, values]), ids, RESAMPLING)
+    assert low[0] == low[1] == bootstrap(ids, values, ids, RESAMPLING)[0][0]
+    assert low[0] != bootstrap(ids, values, ids, RESAMPLING._replace(seed=1))[0][0]
+
+
+def test_clusters_are_drawn_whole() -> None:
+    """Four conversations, all right or all wrong: only 0, 1/4 .. 1 can occur, and the interval is far wider."""
+    ids = [f"q{n:02}" for n in range(80)]
+    clusters = [f"c{n // 20}" for n in range(80)]
+    values = np.array([[float(n < 40)] for n in range(80)])
+    low, high = bootstrap(ids, values, clusters, RESAMPLING)
+    assert (low[0], high[0]) == (0.0, 1.0)
+    alone = bootstrap(ids, values, ids, RESAMPLING)
+    assert 0.35 < alone[0][0] < alone[1][0] < 0.65
+
+
+def test_unequal_clusters_weigh_by_their_questions() -> None:
+    """One cluster of 9 right, one of 1 wrong: resample means are 1, 0.9 and 0."""
+    ids = [f"q{n}" for n in range(10)]
+    values = np.array([[1.0]] * 9 + [[0.0]])
+    low, high = bootstrap(ids, values, ["a"] * 9 + ["b"], Resampling(2000, 1, 0.4))
+    assert (low[0], high[0]) == pytest.approx((0.9, 0.9))
+
+
+def test_bootstrap_refuses_lengths_that_differ() -> None:
+    with pytest.raises(ValueError, match="not equal"):
+        bootstrap(["a"], np.zeros((2, 1)), ["a"], RESAMPLING)
+    with pytest.raises(ValueError, match="none"):
+        bootstrap([], np.zeros((0, 1)), [], RESAMPLING)

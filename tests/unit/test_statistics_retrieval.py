@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import label_ranking_average_precision_score, ndcg_score
+
+from memtrial.errors import InputError
+from memtrial.records import Candidate, Evidence, Gold, Packet, Question, Reranked, Slot, TurnHit, TurnScore
+from memtrial.statistics.retrieval import RetrievalCell, measures, padded, rank_rows, retrieval_rows
+
+SPEC = {"statistics": {"resamples": 400, "seed": 20260830, "confidence": 0.95, "ks": [1, 2, 16]}}
+
+
+def candidate(
+    i: str, position: int, pool: int, dense: int | None, keyword: int | None, hits: list[TurnHit]
+) -> Candidate:
+    return Candidate(i, position, pool, dense, 1.0, keyword, 1.0, None, None, None, hits)
+
+
+def packet(i: str, positions: list[int]) -> Packet:
+    slots = [Slot(n, p, "prefix", "whole", None, 1, 1) for n, p in enumerate(positions, 1)]
+    return Packet(i, slots[::-1], [], "", 0, 0, "")
+
+
+def evidence(i: str, position: int | None, turn: int | None = None, resolved: bool = True) -> Evidence:
+    return Evidence(i, position, turn, f"D{position}:{turn}", resolved)
+
+
+QUESTIONS = [Question(i, f"c-{i}", "?", None, "en", []) for i in ("q1", "q2", "q3", "q4")]
+GOLD = [Gold("q1", ["x"], "multi", {}, False), Gold("q2", ["x"], "single", {}, False)]
+GOLD += [Gold("q3", ["x"], "single", {}, False), Gold("q4", ["x"], "single", {}, True)]
+# q1: sessions 5 and 7 (two turns of 5); q2: session 3, no turn; q3: nothing resolves; q4: abstention.
+EVIDENCE = [
+    evidence("q1", 5, 0),
+    evidence("q1", 5, 2),
+    evidence("q1", 7, 1),
+    evidence("q2", 3),
+    evidence("q2", None, None, False),
+]
+EVIDENCE += [evidence("q3", None, None, False), evidence("q4", 0)]
+CANDIDATES = [
+    candidate("q1", 5, 1, 1, 2, [TurnHit(2, 1, None), TurnHit(0, 4, 1)]),
+    candidate("q1", 9, 2, 2, 1, [TurnHit(0, 2, 2)]),
+    candidate("q1", 7, 3, 3, None, [TurnHit(1, 3, 9)]),
+    candidate("q2", 8, 1, 1, None, []),
+    candidate("q2", 3, 2, None, 1, []),
+    candidate("q4", 0, 1, 1, 1, []),
+]
+RERANKED = [
+    Reranked("q1", 7, 1, 3.0, 1, [TurnScore(1, 3.0, 1)]),
+    Reranked("q1", 5, 2, 2.0, 2, [TurnScore(2, 2.0, 2), TurnScore(0, 1.0, 3)]),
+    Reranked("q2", 3, 1, 1.0, None, []),
+    Reranked("q4", 0, 1, 1.0, None, []),
+]
+PACKETS = [packet("q1", [9, 5, 5, 7]), packet("q2", [8]), packet("q3", []), packet("q4", [0])]
+CELL = RetrievalCell("chain", CANDIDATES, RERANKED, PACKETS)
+
+
+def values(rows: list[dict[str, Any]]) -> dict[str, float]:
+    return {f"{r['stage']} {r['level']} {r['metric']}@{r['k']} {r['slice']}": r["value"] for r in rows}
+
+
+def test_ranks_of_the_worked_example() -> None:
+    found = {
+        (r["question_id"], r["level"], r["stage"]): (r["ranks"], r["n_gold"])
+        for r in rank_rows(GOLD, EVIDENCE, CELL, SPEC)
+    }
+    assert found == {
+        ("q1", "session", "dense"): ([1, 3], 2),
+        ("q1", "session", "keyword"): ([2], 2),
+        ("q1", "session", "pool"): ([1, 3], 2),
+        ("q1", "session", "reranked"): ([1, 2], 2),
+        ("q1", "session", "packet"): ([2, 3], 2),
+        ("q2", "session", "dense"): ([], 1),
+        ("q2", "session", "keyword"): ([1], 1),
+        ("q2", "session", "pool"): ([2], 1),
+        ("q2", "session", "reranked"): ([1], 1),
+        ("q2", "session", "packet"): ([], 1),
+        ("q1", "turn", "dense"): ([1, 3, 4], 3),
+        ("q1", "turn", "keyword"): ([1, 9], 3),
+        ("q1", "turn", "reranked"): ([1, 2, 3], 3),
+    }
+
+
+def test_rank_rows_tell_every_recall() -> None:
+    row = next(r for r in rank_rows(GOLD, EVIDENCE, CELL, SPEC) if r["stage"] == "dense" and r["level"] == "session")
+    assert (row["rank_first"], row["rank_all"]) == (1, 3)
+    missed = next(
+        r for r in rank_rows(GOLD, EVIDENCE, CELL, SPEC) if r["question_id"] == "q2" and r["stage"] == "packet"
+    )
+    assert (missed["rank_first"], missed["rank_all"]) == (None, None)
+
+
+def test_rates_of_the_worked_example() -> None:
+    rows = retrieval_rows(QUESTIONS, GOLD, EVIDENCE, [tuple(CELL)], SPEC)
+    found = values(rows)
+    assert found["dense session recall_any@1 all"] == 0.5
+    assert found["dense session recall_all@2 all"] == 0.0
+    assert found["pool session recall_all@16 all"] == 1.0
+    assert found["reranked session mrr@16 all"] == 1.0
+    assert found["pool session mrr@2 question_type=single"] == 0.5
+    assert found["dense session ndcg@16 question_type=multi"] == pytest.approx(
+        (1 + 1 / 2) / (1 + 1 / np.log2(3)), abs=1e-6
+    )
+    assert found["packet session recall_all@16 all"] == found["packet session gold_complete@None all"] == 0.5
+    assert found["packet session recall_all@2 question_type=multi"] == 0.0
+    assert found["reranked turn recall_all@2 all"] == 0.0
+    assert found["reranked turn recall_all@16 all"] == 1.0
+    assert {(r["level"], r["slice"], r["n"]) for r in rows} == {
+        ("session", "all", 2), ("session", "question_type=multi", 1), ("session", "question_type=single", 1),
+        ("turn", "all", 1), ("turn", "question_type=multi", 1),
+    }  # fmt: skip
+    assert not any("expansion" in name for name in found)
+    assert all(r["ci_low"] <= r["value"] <= r["ci_high"] for r in rows)
+    assert list(rows[0]) == ["system", "stage", "level", "metric", "k", "slice", "n", "value", "ci_low", "ci_high"]
+
+
+def test_abstention_questions_count_only_if_asked() -> None:
+    spec = {"statistics": {**SPEC["statistics"], "retrieval_abstention": "include"}}
+    rows = retrieval_rows(QUESTIONS, GOLD, EVIDENCE, [CELL], spec)
+    assert {r["n"] for r in rows if r["level"] == "session" and r["slice"] == "all"} == {3}
+
+
+def test_row_order_changes_nothing() -> None:
+    shuffled = RetrievalCell("chain", CANDIDATES[::-1], RERANKED[::-1], PACKETS[::-1])
+    there = retrieval_rows(QUESTIONS, GOLD, EVIDENCE, [CELL], SPEC)
+    assert there == retrieval_rows(QUESTIONS[::-1], GOLD[::-1], EVIDENCE[::-1], [shuffled], SPEC)
+
+
+def test_intervals_cluster_by_conversation() -> None:
+    """Ten questions of one conversation found, ten of another missed: a resample is all, half or nothing."""
+    ids = [f"q{n:02}" for n in range(20)]
+    gold = [Gold(i, ["x"], "single", {}, False) for i in ids]
+    needed = [evidence(i, 1) for i in ids]
+    packets = [packet(i, [1] if i < "q10" else [2]) for i in ids]
+    together = [Question(i, "a" if i < "q10" else "b", "?", None, "en", []) for i in ids]
+    apart = [Question(i, i, "?", None, "en", []) for i in ids]
+    wide, narrow = (
+        retrieval_rows(q, gold, needed, [RetrievalCell("full-context", [], [], packets)], SPEC)[-1]
+        for q in (together, apart)
+    )
+    assert (wide["value"], wide["ci_low"], wide["ci_high"]) == (0.5, 0.0, 1.0)
+    assert 0.2 < narrow["ci_low"] < narrow["ci_high"] < 0.8
+
+
+def test_faults_are_named() -> None:
+    with pytest.raises(InputError, match=r"chain/packets\.parquet: no packet for q2"):
+        rank_rows(GOLD, EVIDENCE, CELL._replace(packets=PACKETS[:1]), SPEC)
+    with pytest.raises(InputError, match=r"chain/reranked\.parquet.*q4"):
+        rank_rows(GOLD, EVIDENCE, CELL._replace(reranked=RERANKED[:-1]), SPEC)
+    with pytest.raises(InputError, match=r"evidence\.parquet, row q1"):
+        rank_rows(GOLD, [evidence("q1", None)], CELL, SPEC)
+    with pytest.raises(InputError, match="count from 1, found 0"):
+        rank_rows(
+            GOLD, EVIDENCE, CELL._replace(candidates=[CANDIDATES[0]._replace(dense_rank=0), *CANDIDATES[1:]]), SPEC
+        )
+
+
+@given(
+    st.integers(2, 30).flatmap(lambda n: st.tuples(st.permutations(range(1, n + 1)), st.integers(1, n))),
+    st.integers(1, 35),
+)
+def test_ndcg_and_mrr_equal_scikit_learn(ranking: tuple[list[int], int], k: int) -> None:
+    """`ranking`: the rank of each of n items, the first `gold` of which are relevant."""
+    ranks, gold = ranking
+    relevant = np.zeros((1, len(ranks)))
+    relevant[0, :gold] = 1
+    scores = -np.array([ranks], dtype=float)
+    found = measures(padded([sorted(ranks[:gold])]), np.array([gold]), k)[0]
+    assert found[2] == pytest.approx(ndcg_score(relevant, scores, k=k), abs=1e-12)
+    # With a single relevant item the average precision of a ranking is its reciprocal rank.
+    alone = np.zeros((1, len(ranks)))
+    alone[0, 0] = 1
+    reciprocal = label_ranking_average_precision_score(alone, scores)
+    assert measures(padded([[ranks[0]]]), np.array([1]), len(ranks))[0, 3] == pytest.approx(reciprocal)
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=6, unique=True), st.integers(0, 3))
+def test_laws_of_the_measures(found: list[int], missing: int) -> None:
+    n_gold = np.array([len(found) + missing])
+    at = [measures(padded([sorted(found)]), n_gold, k)[0] for k in range(1, 45)]
+    for any_, all_, ndcg, mrr in at:
+        assert all_ <= any_ and 0 <= ndcg <= 1 + 1e-12 and mrr <= any_
+    for column in (0, 1, 3):
+        assert all(a[column] <= b[column] for a, b in pairwise(at))
+    assert at[-1][1] == (missing == 0)

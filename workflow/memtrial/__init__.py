@@ -1,0 +1,1 @@
+"""memtrial: the pure stage logic of the workflow; nothing in here knows Snakemake."""

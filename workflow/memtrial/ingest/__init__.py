@@ -1,0 +1,1 @@
+"""Benchmark files to corpus, questions, gold and data-quality findings."""

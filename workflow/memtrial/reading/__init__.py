@@ -1,0 +1,1 @@
+"""Reading: packets and scaffolds to requests, and replies to answers."""

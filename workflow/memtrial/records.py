@@ -1,0 +1,359 @@
+"""The records that stages exchange: one named tuple and one Arrow schema each.
+
+A record is what a row *is*; where it lies is the path scheme's business (`store` writes it, `receipt`
+vouches for it). `key` names the primary key: rows of a file are unique in it and sorted by it.
+Times are naive local timestamps (source benchmarks carry no zone); a missing time is null.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+TEXT = pa.string()
+TIME = pa.timestamp("s")
+
+
+class Table(NamedTuple):
+    """A kind of file: its record type, Arrow schema and primary key."""
+
+    name: str
+    record: type
+    schema: pa.Schema
+    key: tuple[str, ...]
+
+
+class Session(NamedTuple):
+    """A session at its place in a conversation (a LongMemEval haystack is a conversation).
+
+    `position` (0-based, in clock order) is the key, because source ids repeat within one haystack.
+    """
+
+    conversation_id: str
+    position: int
+    source_session_id: str
+    content_id: str
+    started_at: datetime | None
+
+
+class Turn(NamedTuple):
+    """A turn of a distinct session text; `caption` describes a shared image and belongs to the text."""
+
+    content_id: str
+    turn_index: int
+    role: str
+    speaker: str
+    text: str
+    caption: str | None
+
+
+class Question(NamedTuple):
+    """All that may be seen of a question before it is answered."""
+
+    question_id: str
+    conversation_id: str
+    question: str
+    asked_at: datetime | None
+    language: str
+    options: list[str]
+
+
+class Gold(NamedTuple):
+    """What only judge and statistics may see; no reference answers means that the gold is absent."""
+
+    question_id: str
+    reference_answers: list[str]
+    question_type: str
+    labels: dict[str, str]
+    abstention: bool
+
+
+class Evidence(NamedTuple):
+    """A gold evidence reference; a null turn index means the whole session.
+
+    An unresolved one (`resolved` false, null position) is counted out of retrieval denominators.
+    """
+
+    question_id: str
+    position: int | None
+    turn_index: int | None
+    source_reference: str
+    resolved: bool
+
+
+class Quality(NamedTuple):
+    """A data-quality finding of ingest: what kind, where in the source, and in words."""
+
+    kind: str
+    where: str
+    detail: str
+
+
+class TurnHit(NamedTuple):
+    """A turn's rank (1-based, over all turns of the conversation; null = not in the lane's list) by lane."""
+
+    turn_index: int
+    dense_rank: int | None
+    keyword_rank: int | None
+
+
+class Candidate(NamedTuple):
+    """A pooled session. Ranks are 1-based, null where the lane did not nominate the session.
+
+    `best_turn` is the turn index whose vector is nearest to the question; `turns` are the turns that
+    stand high enough in a turn-level lane to be measured or reranked.
+    """
+
+    question_id: str
+    position: int
+    pool_rank: int
+    dense_rank: int | None
+    dense_score: float | None
+    keyword_rank: int | None
+    keyword_score: float | None
+    expansion_rank: int | None
+    expansion_score: float | None
+    best_turn: int | None
+    turns: list[TurnHit]
+
+
+class TurnScore(NamedTuple):
+    """A turn's reranker score and its rank (1-based) among all scored turns of the question."""
+
+    turn_index: int
+    score: float
+    rank: int
+
+
+class Reranked(NamedTuple):
+    """A scored candidate; `best_chunk` is the turn index that scored best (null: none was scored)."""
+
+    question_id: str
+    position: int
+    rank: int
+    score: float
+    best_chunk: int | None
+    turns: list[TurnScore]
+
+
+class Slot(NamedTuple):
+    """A session as it stands in a packet.
+
+    `origin` is `prefix`, `extension` or `passage`; `form` is `whole`, `extracted`, `cut` or `turns`;
+    `kept_lines` are line indices of the whole rendered session (null = all); sizes in characters.
+    """
+
+    slot: int
+    position: int
+    origin: str
+    form: str
+    kept_lines: list[int] | None
+    chars: int
+    original_chars: int
+
+
+class Dropped(NamedTuple):
+    """A session that was considered for a packet and left out, with the reason."""
+
+    position: int
+    rank: int
+    chars: int
+    reason: str
+
+
+class Packet(NamedTuple):
+    """The evidence that a reader gets to see; `sha256` is of the UTF-8 text."""
+
+    question_id: str
+    slots: list[Slot]
+    dropped: list[Dropped]
+    text: str
+    chars: int
+    proxy_tokens: int
+    sha256: str
+
+
+class Scaffold(NamedTuple):
+    """An evidence index computed from question wording, question date and packet; empty text = none."""
+
+    question_id: str
+    operators: list[str]
+    version: str
+    text: str
+    sha256: str
+
+
+class Message(NamedTuple):
+    """A chat message."""
+
+    role: str
+    content: str
+
+
+class Request(NamedTuple):
+    """A complete model request before it is sent; `parameters` is canonical JSON, `sha256` covers both.
+
+    `context` is canonical JSON of hashes that travel into the answer or verdict (packet, scaffold, answer).
+    """
+
+    question_id: str
+    messages: list[Message]
+    parameters: str
+    context: str
+    chars: int
+    proxy_tokens: int
+    sha256: str
+
+
+class Answer(NamedTuple):
+    """A reader's answer. `status`: ok, truncated, refused, error; `answer` is empty unless there is one."""
+
+    question_id: str
+    status: str
+    answer: str
+    raw: str
+    finish_reason: str | None
+    model_requested: str
+    model_resolved: str | None
+    usage: dict[str, int]
+    request_sha256: str
+    packet_sha256: str
+    scaffold_sha256: str
+    attempts: int
+    error: str | None
+
+
+class Verdict(NamedTuple):
+    """A judgement. `status`: judged, unparseable, error, unanswered; `correct` is null unless judged."""
+
+    question_id: str
+    status: str
+    correct: bool | None
+    grade: float | None
+    raw: str
+    model_requested: str
+    model_resolved: str | None
+    protocol: str
+    template_sha256: str
+    answer_sha256: str
+    request_sha256: str | None
+    attempts: int
+    error: str | None
+
+
+def _struct(**fields: pa.DataType) -> pa.DataType:
+    return pa.struct(list(fields.items()))
+
+
+_INTS = pa.list_(pa.int32())
+_SLOT = _struct(
+    slot=pa.int32(), position=pa.int32(), origin=TEXT, form=TEXT, kept_lines=_INTS, chars=pa.int64(), original_chars=pa.int64()
+)
+_DROPPED = _struct(position=pa.int32(), rank=pa.int32(), chars=pa.int64(), reason=TEXT)
+_HIT = _struct(turn_index=pa.int32(), dense_rank=pa.int32(), keyword_rank=pa.int32())
+_SCORE = _struct(turn_index=pa.int32(), score=pa.float64(), rank=pa.int32())
+_MESSAGE = _struct(role=TEXT, content=TEXT)
+
+
+def _schema(*required: tuple[str, pa.DataType], **nullable: pa.DataType) -> pa.Schema:
+    return pa.schema(
+        [pa.field(n, t, nullable=False) for n, t in required] + [pa.field(n, t) for n, t in nullable.items()]
+    )
+
+
+def _ordered(record: type, schema: pa.Schema) -> pa.Schema:
+    """Put the schema's fields in the order of the record (so that they cannot drift apart)."""
+    names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
+    if sorted(names) != sorted(schema.names):
+        raise TypeError(f"{record.__name__}: record fields {names} differ from schema fields {schema.names}")
+    return pa.schema([schema.field(n) for n in names])
+
+
+def _table(name: str, record: type, key: tuple[str, ...], *required: tuple[str, pa.DataType], **nullable: pa.DataType) -> Table:
+    return Table(name, record, _ordered(record, _schema(*required, **nullable)), key)
+
+
+TABLES: dict[str, Table] = {
+    t.name: t
+    for t in (
+        _table(
+            "sessions", Session, ("conversation_id", "position"),
+            ("conversation_id", TEXT), ("position", pa.int32()), ("source_session_id", TEXT), ("content_id", TEXT),
+            started_at=TIME,
+        ),
+        _table(
+            "turns", Turn, ("content_id", "turn_index"),
+            ("content_id", TEXT), ("turn_index", pa.int32()), ("role", TEXT), ("speaker", TEXT), ("text", TEXT),
+            caption=TEXT,
+        ),
+        _table(
+            "questions", Question, ("question_id",),
+            ("question_id", TEXT), ("conversation_id", TEXT), ("question", TEXT), ("language", TEXT),
+            ("options", pa.list_(TEXT)), asked_at=TIME,
+        ),
+        _table(
+            "gold", Gold, ("question_id",),
+            ("question_id", TEXT), ("reference_answers", pa.list_(TEXT)), ("question_type", TEXT),
+            ("labels", pa.map_(TEXT, TEXT)), ("abstention", pa.bool_()),
+        ),
+        _table(
+            "evidence", Evidence, ("question_id", "source_reference", "position", "turn_index"),
+            ("question_id", TEXT), ("source_reference", TEXT), ("resolved", pa.bool_()),
+            position=pa.int32(), turn_index=pa.int32(),
+        ),
+        _table("quality", Quality, ("kind", "where", "detail"), ("kind", TEXT), ("where", TEXT), ("detail", TEXT)),
+        _table(
+            "candidates", Candidate, ("question_id", "pool_rank"),
+            ("question_id", TEXT), ("position", pa.int32()), ("pool_rank", pa.int32()), ("turns", pa.list_(_HIT)),
+            dense_rank=pa.int32(), dense_score=pa.float64(), keyword_rank=pa.int32(), keyword_score=pa.float64(),
+            expansion_rank=pa.int32(), expansion_score=pa.float64(), best_turn=pa.int32(),
+        ),
+        _table(
+            "reranked", Reranked, ("question_id", "rank"),
+            ("question_id", TEXT), ("position", pa.int32()), ("rank", pa.int32()), ("score", pa.float64()),
+            ("turns", pa.list_(_SCORE)), best_chunk=pa.int32(),
+        ),
+        _table(
+            "packets", Packet, ("question_id",),
+            ("question_id", TEXT), ("slots", pa.list_(_SLOT)), ("dropped", pa.list_(_DROPPED)), ("text", TEXT),
+            ("chars", pa.int64()), ("proxy_tokens", pa.int64()), ("sha256", TEXT),
+        ),
+        _table(
+            "scaffolds", Scaffold, ("question_id",),
+            ("question_id", TEXT), ("operators", pa.list_(TEXT)), ("version", TEXT), ("text", TEXT), ("sha256", TEXT),
+        ),
+        _table(
+            "requests", Request, ("question_id",),
+            ("question_id", TEXT), ("messages", pa.list_(_MESSAGE)), ("parameters", TEXT), ("context", TEXT),
+            ("chars", pa.int64()), ("proxy_tokens", pa.int64()), ("sha256", TEXT),
+        ),
+        _table(
+            "answers", Answer, ("question_id",),
+            ("question_id", TEXT), ("status", TEXT), ("answer", TEXT), ("raw", TEXT), ("model_requested", TEXT),
+            ("usage", pa.map_(TEXT, pa.int64())), ("request_sha256", TEXT), ("packet_sha256", TEXT),
+            ("scaffold_sha256", TEXT), ("attempts", pa.int32()),
+            finish_reason=TEXT, model_resolved=TEXT, error=TEXT,
+        ),
+        _table(
+            "verdicts", Verdict, ("question_id",),
+            ("question_id", TEXT), ("status", TEXT), ("raw", TEXT), ("model_requested", TEXT), ("protocol", TEXT),
+            ("template_sha256", TEXT), ("answer_sha256", TEXT), ("attempts", pa.int32()),
+            correct=pa.bool_(), grade=pa.float64(), model_resolved=TEXT, request_sha256=TEXT, error=TEXT,
+        ),
+    )
+}
+
+
+def plain(value: Any) -> Any:
+    """A record (or a part of one) as JSON-ready Python: tuples of fields to dicts, times to ISO 8601."""
+    if hasattr(value, "_asdict"):
+        return {k: plain(v) for k, v in value._asdict().items()}
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ")
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in sorted(value.items())}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    return value

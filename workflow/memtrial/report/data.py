@@ -1,0 +1,54 @@
+"""What a report shows: plain rows of the statistics tables, findings, receipts and resolved definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from memtrial.records import Quality
+
+Row = Mapping[str, Any]
+FLOOR_READER = "extractive"
+WORD_JUDGE = "lexical"
+
+
+class ReportData(NamedTuple):
+    """Rows have the columns of `statistics.tables`; `headline` is what its `headline` made of them.
+
+    `receipts` rows: artifact, rows, content_sha256, bytes_sha256. `systems`, `readers` and `judges` map each name in
+    use to its resolved spec, of which `kind` is read here; `statistics` is the resolved statistics spec.
+    """
+
+    benchmark: str
+    headline: Sequence[Row]
+    accuracy: Sequence[Row]
+    retrieval: Sequence[Row]
+    flips: Sequence[Row]
+    quality: Sequence[Quality]
+    receipts: Sequence[Row]
+    systems: Mapping[str, Row]
+    readers: Mapping[str, Row]
+    judges: Mapping[str, Row]
+    statistics: Row
+
+    @property
+    def confidence(self) -> str:
+        return f"{self.statistics['confidence']:.0%}"
+
+    def reader_mark(self, reader: str) -> str:
+        """The warning that follows a reader's name wherever it stands; empty for a model."""
+        return "floor, not a model" if self.readers[reader].get("kind") == FLOOR_READER else ""
+
+    def judge_mark(self, judge: str) -> str:
+        """The warning that follows a judge's name wherever it stands; empty for a model."""
+        return "not an LLM" if self.judges[judge].get("kind") == WORD_JUDGE else ""
+
+
+def percent(value: float | None) -> str:
+    """A rate with one decimal; an en dash for a missing one."""
+    return "–" if value is None else f"{value:.1%}"
+
+
+def span(low: float | None, high: float | None) -> str:
+    """An interval of two rates, one percent sign for both; empty if there is none."""
+    return "" if low is None or high is None else f"{100 * low:.1f}–{high:.1%}"

@@ -1,0 +1,156 @@
+# The resolved config, and the functions that rules call. No rule stands here.
+
+from itertools import product
+import sys
+from pathlib import Path
+
+import yaml
+from snakemake.utils import validate
+
+sys.path.insert(0, str(Path(workflow.basedir) / "workflow"))
+
+from memtrial import spec
+from memtrial.digest import code_digest
+from memtrial.errors import InputError
+
+validate(config, Path(workflow.basedir) / "workflow/schemas/config.schema.yaml")
+REGISTRY = yaml.safe_load((Path(workflow.basedir) / "resources/benchmarks.yaml").read_text())
+try:
+    spec.check(config, REGISTRY)
+except InputError as error:
+    raise WorkflowError(str(error)) from None
+
+RUN = config["run"]
+CORPUS = ("sessions", "turns", "questions", "gold", "evidence")
+CACHE = "results/cache"
+
+
+wildcard_constraints:
+    benchmark=r"[a-z0-9-]+(\.[a-z-]+)?",
+    origin=r"[a-z0-9-]+",
+    system="|".join(config["systems"]),
+    reader="|".join(config["readers"]),
+    judge="|".join(config["judges"]),
+    reader_pass=r"[0-9]+",
+    control=r"[a-z-]+",
+
+
+def receipted(**paths):
+    """Named outputs, each with the receipt that its job writes beside it."""
+    return paths | {f"{name}_receipt": f"{path}.receipt.json" for name, path in paths.items()}
+
+
+def corpus(*names):
+    """Named corpus files with their receipts, as rule inputs."""
+    return receipted(**{n: f"results/{{benchmark}}/corpus/{n}.parquet" for n in names})
+
+
+def code(*modules):
+    """Modules a stage runs and the digest of all that they lead to."""
+    names = [f"memtrial.{m}" for m in modules]
+    return {"modules": names, "digest": code_digest(*names)}
+
+
+def spec_of(resolve, *wildcard_names):
+    """A params function: the stage's spec for the job's wildcards (and nothing but them)."""
+
+    def resolved(wildcards):
+        return resolve(config, *(getattr(wildcards, name) for name in wildcard_names))
+
+    return resolved
+
+
+def ingest_spec(wildcards):
+    return spec.ingest(config, wildcards.benchmark, REGISTRY)
+
+
+def registry_entry(wildcards):
+    return {"name": wildcards.name} | REGISTRY[wildcards.name]
+
+
+def own_copy(wildcards):
+    """The user's own copy of a registered file, if it lies where it is looked for."""
+    given = [b.get("own_copy") for b in config["benchmarks"].values() if b.get("registry") == wildcards.name]
+    usual = [f"resources/benchmarks/own/{wildcards.name}.json{end}" for end in (".gz", "")]
+    return {"own_copy": path for path in (*filter(None, given), *usual) if Path(path).exists()}
+
+
+def source_of(benchmark):
+    """A benchmark's file: a control's changed copy, a given path, or the registered file."""
+    name, control = spec.split(benchmark)
+    definition = config["benchmarks"][name]
+    if control:
+        return f"results/{name}.{control}/source.json"
+    if "source" in definition:
+        given = Path(definition["source"])
+        return str(given if given.exists() or given.is_absolute() else Path(workflow.basedir) / given)
+    return f"resources/benchmarks/{definition['registry']}.json"
+
+
+def source(wildcards):
+    return source_of(wildcards.benchmark)
+
+
+def kind(system):
+    return config["systems"][system]["kind"]
+
+
+RANKINGS = {"chain": ["candidates", "reranked"], "rag": ["candidates"], "full-context": []}
+
+
+def ranked(wildcards):
+    """The rankings that a system makes: both for the chain, candidates alone for RAG, none for full context."""
+    folder = f"results/{wildcards.benchmark}/{wildcards.system}"
+    return receipted(**{n: f"{folder}/{n}.parquet" for n in RANKINGS[kind(wildcards.system)]})
+
+
+def cells():
+    """(system, reader, pass, judge) of every verdict file that the run asks for."""
+    axes = (RUN[axis] for axis in ("systems", "readers", "passes", "judges"))
+    return [tuple(map(str, cell)) for cell in product(*axes)]
+
+
+def verdict_files(wildcards):
+    return [
+        f"results/{wildcards.benchmark}/{s}/reader={r}/pass={p}/judge={j}/verdicts.jsonl"
+        for s, r, p, j in cells()
+    ]
+
+
+def artifacts(wildcards):
+    """Every artifact of a benchmark up to its statistics: what the gathered receipt vouches for."""
+    base = f"results/{wildcards.benchmark}"
+    found = [*(f"{base}/corpus/{n}.parquet" for n in CORPUS), f"{base}/corpus/quality.jsonl"]
+    for s in RUN["systems"]:
+        found += [f"{base}/{s}/{n}.parquet" for n in (*RANKINGS[kind(s)], "packets", "scaffolds", "retrieval")]
+    found += [f"{base}/{s}/reader={r}/requests.parquet" for s, r in product(RUN["systems"], RUN["readers"])]
+    for verdicts in verdict_files(wildcards):
+        cell = Path(verdicts).parent
+        found += [str(cell.parent / "answers.jsonl"), str(cell / "requests.parquet"), verdicts]
+    tables = [f"{t}.{end}" for t in ("accuracy", "retrieval", "flips") for end in ("csv", "parquet")]
+    return list(dict.fromkeys(found)) + [f"{base}/statistics/{t}" for t in (*tables, "headline.txt")]
+
+
+def receipts(wildcards):
+    return [f"{path}.receipt.json" for path in artifacts(wildcards)]
+
+
+def report_spec(wildcards):
+    """Resolved definitions that the report shows."""
+    return {
+        "systems": {s: config["systems"][s] for s in RUN["systems"]},
+        "readers": {r: spec.reader(config, r) for r in RUN["readers"]},
+        "judges": {j: spec.judge(config, j) for j in RUN["judges"]},
+        "statistics": spec.statistics(config, wildcards.benchmark)["statistics"],
+    }
+
+
+def summary():
+    """What a run ends with: each benchmark's table and where its report lies."""
+    shown = []
+    for name in RUN["benchmarks"]:
+        table = Path(f"results/{name}/statistics/headline.txt")
+        page = Path(f"results/{name}/report/index.html")
+        if table.exists() and page.exists():
+            shown += [table.read_text(encoding="utf-8").rstrip(), f"report: {page}", ""]
+    return "\n".join(["", *shown])

@@ -1,0 +1,40 @@
+# in:  results/{benchmark}/corpus/{sessions,turns,questions}.parquet, results/{benchmark}/{system}/{candidates,reranked}.parquet
+# out: results/{benchmark}/{system}/packets.parquet  scaffolds.parquet
+
+
+rule packets:
+    input:
+        unpack(ranked),
+        **corpus("sessions", "turns", "questions"),
+    output:
+        **receipted(packets="results/{benchmark}/{system}/packets.parquet"),
+    params:
+        spec=spec_of(spec.packet, "benchmark", "system"),
+        code=code("packet.compile"),
+    log:
+        "results/logs/{benchmark}/{system}/packets.log",
+    benchmark:
+        "results/benchmarks/{benchmark}/{system}/packets.tsv"
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../scripts/packets.py"
+
+
+rule scaffolds:
+    input:
+        **corpus("sessions", "turns", "questions"),
+        **receipted(packets="results/{benchmark}/{system}/packets.parquet"),
+    output:
+        **receipted(scaffolds="results/{benchmark}/{system}/scaffolds.parquet"),
+    params:
+        spec=spec_of(spec.scaffold, "benchmark", "system"),
+        code=code("scaffold.build"),
+    log:
+        "results/logs/{benchmark}/{system}/scaffolds.log",
+    benchmark:
+        "results/benchmarks/{benchmark}/{system}/scaffolds.tsv"
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../scripts/scaffolds.py"

@@ -1,0 +1,49 @@
+# in:  questions, packets, scaffolds
+# out: results/{benchmark}/{system}/reader={reader}/requests.parquet
+#      results/{benchmark}/{system}/reader={reader}/pass={reader_pass}/answers.jsonl   (and the ledger calls/ beside it)
+
+
+rule reader_requests:
+    input:
+        **corpus("questions"),
+        **receipted(
+            packets="results/{benchmark}/{system}/packets.parquet",
+            scaffolds="results/{benchmark}/{system}/scaffolds.parquet",
+        ),
+    output:
+        **receipted(
+            requests="results/{benchmark}/{system}/reader={reader}/requests.parquet"
+        ),
+    params:
+        spec=spec_of(spec.reader_request, "reader"),
+        code=code("reading.requests"),
+    log:
+        "results/logs/{benchmark}/{system}/{reader}/requests.log",
+    conda:
+        "../../envs/llm.yaml"
+    script:
+        "../scripts/reader_requests.py"
+
+
+rule read:
+    input:
+        **receipted(
+            requests="results/{benchmark}/{system}/reader={reader}/requests.parquet"
+        ),
+    output:
+        **receipted(
+            answers="results/{benchmark}/{system}/reader={reader}/pass={reader_pass}/answers.jsonl"
+        ),
+    params:
+        spec=spec_of(spec.reader, "reader"),
+        code=code("reading.run"),
+    resources:
+        llm_slots=1,
+    log:
+        "results/logs/{benchmark}/{system}/{reader}/{reader_pass}/read.log",
+    benchmark:
+        "results/benchmarks/{benchmark}/{system}/{reader}/{reader_pass}/read.tsv"
+    conda:
+        "../../envs/llm.yaml"
+    script:
+        "../scripts/read.py"

@@ -1,0 +1,67 @@
+# in:  everything above
+# out: results/{benchmark}/report/index.html  accuracy.svg  retrieval.svg
+#      results/{benchmark}/receipt.json
+
+
+rule report:
+    input:
+        accuracy="results/{benchmark}/statistics/accuracy.parquet",
+        retrieval="results/{benchmark}/statistics/retrieval.parquet",
+        flips="results/{benchmark}/statistics/flips.parquet",
+        quality="results/{benchmark}/corpus/quality.jsonl",
+        receipts=receipts,
+    output:
+        page=report(
+            "results/{benchmark}/report/index.html",
+            caption="../report/index.rst",
+            category="{benchmark}",
+        ),
+        accuracy=report(
+            "results/{benchmark}/report/accuracy.svg",
+            caption="../report/accuracy.rst",
+            category="{benchmark}",
+        ),
+        retrieval=report(
+            "results/{benchmark}/report/retrieval.svg",
+            caption="../report/retrieval.rst",
+            category="{benchmark}",
+        ),
+        page_receipt="results/{benchmark}/report/index.html.receipt.json",
+    params:
+        spec=report_spec,
+        code=code("report.build", "report.plots", "statistics.tables"),
+    log:
+        "results/logs/{benchmark}/report.log",
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../scripts/report.py"
+
+
+rule gather:
+    input:
+        receipts=receipts,
+        page="results/{benchmark}/report/index.html.receipt.json",
+    output:
+        receipt="results/{benchmark}/receipt.json",
+    params:
+        code=code("receipt"),
+    log:
+        "results/logs/{benchmark}/gather.log",
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../scripts/gather.py"
+
+
+rule verify:
+    input:
+        receipts=expand("results/{benchmark}/receipt.json", benchmark=RUN["benchmarks"]),
+    params:
+        code=code("receipt"),
+    log:
+        "results/logs/verify.log",
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../scripts/verify.py"

@@ -1,0 +1,99 @@
+"""What every script needs of a job: the package on the path, a log, progress, named paths, and receipts at the end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+os.environ.setdefault("HF_HUB_OFFLINE", "0" if os.environ.get("MEMTRIAL_ONLINE") else "1")
+
+from tqdm import tqdm  # noqa: E402
+
+from memtrial import receipt  # noqa: E402
+from memtrial.errors import InputError  # noqa: E402
+
+LOG_EVERY = 0.05
+
+
+def _paths(files: Any) -> SimpleNamespace:
+    """Named files as paths; a name with several files gives a list."""
+    many = {name: value for name, value in files.items()}
+    return SimpleNamespace(**{n: Path(v) if isinstance(v, str) else [Path(p) for p in v] for n, v in many.items()})
+
+
+class Job:
+    """A running job: `input` and `output` as named paths, `spec`, and `facts` for the receipts."""
+
+    def __init__(self, snakemake: Any) -> None:
+        self._snakemake = snakemake
+        self.input, self.output = _paths(snakemake.input), _paths(snakemake.output)
+        self.params, self.wildcards = snakemake.params, snakemake.wildcards
+        self.spec: dict[str, Any] = dict(snakemake.params.get("spec", {}))
+        self.cache = Path(snakemake.params.get("cache", "."))
+        self.facts: dict[str, Any] = {}
+        self._label = " ".join([snakemake.rule, *map(str, snakemake.wildcards)])
+        self._bar: tqdm[Any] | None = None
+        self._logged, self._started = 0.0, time.monotonic()
+
+    def progress(self, done: int, total: int | None) -> None:
+        """A bar on a terminal; in the log a line every 5%."""
+        if not total:
+            return
+        if sys.stderr.isatty():
+            self._bar = self._bar or tqdm(total=total, desc=self._label, leave=False, dynamic_ncols=True)
+            self._bar.update(done - self._bar.n)
+        if done >= total or done / total >= self._logged + LOG_EVERY:
+            self._logged = done / total
+            line = f"{self._label}: {done} of {total} ({done / total:.0%}), {time.monotonic() - self._started:.1f} s"
+            logging.info(line)
+            if not sys.stderr.isatty():
+                print(line, file=sys.stderr, flush=True)
+
+    def steps(self, total: int) -> Callable[[int], None]:
+        """Progress for a stage that tells single steps."""
+        done = 0
+
+        def step(count: int) -> None:
+            nonlocal done
+            done += count
+            self.progress(done, total)
+
+        return step
+
+    def close(self) -> None:
+        """Write the receipt of each output that declares one."""
+        if self._bar:
+            self._bar.close()
+        snakemake = self._snakemake
+        sources = [Path(p) for p in snakemake.input if not p.endswith(receipt.SUFFIX)]
+        for declared in (Path(p) for p in snakemake.output if p.endswith(receipt.SUFFIX)):
+            artifact = declared.with_name(declared.name.removesuffix(receipt.SUFFIX))
+            told = receipt.make(artifact, sources, self.spec, snakemake.params.code["modules"], self.facts, Path.cwd())
+            receipt.write(told, declared)
+            logging.info("%s: %s rows, content %s", artifact, told["rows"], told["content_sha256"])
+
+
+@contextmanager
+def job(snakemake: Any) -> Iterator[Job]:
+    """Run a script's body as a job of Snakemake's; bad input ends it with its one message, anything else with a traceback in the log."""
+    logging.basicConfig(
+        filename=snakemake.log[0], filemode="w", force=True, level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s"
+    )
+    running = Job(snakemake)
+    try:
+        yield running
+        running.close()
+    except InputError as error:
+        logging.error("%s", error)
+        raise SystemExit(f"error: {error}") from None
+    except Exception:
+        logging.exception("failed")
+        raise
