@@ -48,10 +48,10 @@ def pool(order: list[int], dense: list[int] | None = None) -> tuple[list[Candida
 
 
 def compiled(corpus: Corpus, kind: str, packet: dict[str, Any], candidates: Any = (), reranked: Any = ()) -> Packet:
-    done: list[int] = []
+    done: list[tuple[int, int]] = []
     spec = {"kind": kind, "packet": packet}
-    packets = list(compile_packets([QUESTION], corpus, candidates, reranked, spec, done.append))
-    assert done == [1]
+    packets = list(compile_packets([QUESTION], corpus, candidates, reranked, spec, lambda *counts: done.append(counts)))
+    assert done == [(1, 1)]
     return packets[0]
 
 
@@ -183,7 +183,7 @@ def test_full_context_shows_the_visible_history_in_time_order_and_drops_the_olde
     future = corpus_of([["past"], ["future"]], future_sessions="drop")
     spec = {"kind": "full-context", "packet": {}}
     asked = QUESTION._replace(asked_at=START + timedelta(hours=1))
-    (packet,) = compile_packets([asked], future, [], [], spec, print)
+    (packet,) = compile_packets([asked], future, [], [], spec)
     assert [s.position for s in packet.slots] == [0]
 
 

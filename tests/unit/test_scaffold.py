@@ -312,10 +312,21 @@ def test_passages_and_cut_sessions_are_read_as_far_as_they_are_shown() -> None:
         assert name(1, slot.origin) in text
 
 
+def test_scaffolds_come_in_packet_order_and_progress_is_told() -> None:
+    asked, packet, corpus = made("When did I move?", (at(1, 2), ["I moved yesterday."]))
+    questions = [asked, asked._replace(question_id="p", question="Who?")]
+    told: list[tuple[int, int]] = []
+    packets = [packet, packet._replace(question_id="p")]
+    built = list(build_scaffolds(questions, packets, corpus, SPEC, lambda *counts: told.append(counts)))
+    assert [(s.question_id, bool(s.text)) for s in built] == [("q", True), ("p", False)]
+    assert built[0] == build_scaffold(asked, packet, corpus, SPEC)
+    assert told == [(1, 2), (2, 2)]
+
+
 def test_faults_of_the_caller_are_named() -> None:
     asked, packet, corpus = made("When?", (at(1, 1), ["a"]))
     with pytest.raises(ValueError, match="no such question"):
-        list(build_scaffolds([], [packet], corpus, SPEC, print))
+        list(build_scaffolds([], [packet], corpus, SPEC))
     with pytest.raises(ValueError, match="at least 500"):
         build_scaffold(asked, packet, corpus, {"scaffold": {"enabled": True, "max_tokens": 10}})
 

@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -56,17 +56,6 @@ class Job:
             logging.info(line)
             if not sys.stderr.isatty():
                 print(line, file=sys.stderr, flush=True)
-
-    def steps(self, total: int) -> Callable[[int], None]:
-        """Progress for a stage that tells single steps."""
-        done = 0
-
-        def step(count: int) -> None:
-            nonlocal done
-            done += count
-            self.progress(done, total)
-
-        return step
 
     def close(self) -> None:
         """Write the receipt of each output that declares one."""

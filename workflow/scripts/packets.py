@@ -12,5 +12,5 @@ with job(snakemake) as j:
     candidates, reranked = (
         store.read(getattr(j.input, name)) if hasattr(j.input, name) else [] for name in ("candidates", "reranked")
     )
-    packets = compile_packets(questions, corpus, candidates, reranked, j.spec, j.steps(len(questions)))
+    packets = compile_packets(questions, corpus, candidates, reranked, j.spec, j.progress)
     store.write_sorted(j.output.packets, packets)

@@ -10,5 +10,5 @@ with job(snakemake) as j:
     corpus = Corpus(store.iterate(j.input.sessions), store.iterate(j.input.turns), j.spec["future_sessions"])
     questions = store.read(j.input.questions)
     packets = store.iterate(j.input.packets)
-    scaffolds = build_scaffolds(questions, packets, corpus, j.spec, j.steps(len(questions)))
+    scaffolds = build_scaffolds(questions, packets, corpus, j.spec, j.progress)
     store.write_sorted(j.output.scaffolds, scaffolds)

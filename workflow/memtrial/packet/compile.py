@@ -23,12 +23,12 @@ def compile_packets(
     candidates: Iterable[Candidate],
     reranked: Iterable[Reranked],
     spec: Mapping[str, Any],
-    progress: Callable[[int], object],
+    progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Packet]:
     """Packets in order of question id, whatever the order of the rows given.
 
     `spec` is a system's: `kind` (one of `KINDS`) and `packet` (see the module of that kind); `full-context` needs no
-    candidates, `rag` no reranked rows. `progress(1)` is called after each question.
+    candidates, `rag` no reranked rows. `progress(done, total)` is called after each question.
     Raises `ValueError` for another kind.
     """
     kind, settings = spec["kind"], spec["packet"]
@@ -36,7 +36,8 @@ def compile_packets(
         raise ValueError(f"no packet compiler for a system of kind {kind!r}; known: {', '.join(KINDS)}")
     renderer = Renderer(corpus)
     pools, orders = _by_question(candidates), _by_question(reranked)
-    for question in sorted(questions, key=lambda q: q.question_id):
+    ordered = sorted(questions, key=lambda q: q.question_id)
+    for done, question in enumerate(ordered, 1):
         pool = pools.get(question.question_id, [])
         if kind == "chain":
             yield compile_chain(question, renderer, pool, orders.get(question.question_id, []), settings)
@@ -44,7 +45,8 @@ def compile_packets(
             yield compile_rag(question, renderer, pool, settings)
         else:
             yield compile_full_context(question, renderer, settings)
-        progress(1)
+        if progress:
+            progress(done, len(ordered))
 
 
 def _by_question(rows: Iterable[Row]) -> dict[str, list[Row]]:

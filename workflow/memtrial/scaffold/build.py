@@ -28,20 +28,22 @@ def build_scaffolds(
     packets: Iterable[Packet],
     corpus: Corpus,
     spec: Mapping[str, Any],
-    progress: Callable[[int], object],
+    progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Scaffold]:
     """Scaffolds in the order of the packets, one a packet, empty where none is needed.
 
     `spec` is a system's, its `scaffold` settings are `enabled` and `max_tokens` (proxy tokens, default 6,000).
-    `progress(1)` is called after each. Raises `ValueError` if a packet has no question or the budget is too small.
+    `progress(done, total)` is called after each question.
+    Raises `ValueError` if a packet has no question or the budget is too small.
     """
     by_id = {q.question_id: q for q in questions}
     evidence = Evidence(corpus)
-    for packet in packets:
+    for done, packet in enumerate(packets, 1):
         if packet.question_id not in by_id:
             raise ValueError(f"packet of question {packet.question_id}: there is no such question")
         yield _build(by_id[packet.question_id], packet, evidence, spec["scaffold"])
-        progress(1)
+        if progress:
+            progress(done, len(by_id))
 
 
 def build_scaffold(question: Question, packet: Packet, corpus: Corpus, spec: Mapping[str, Any]) -> Scaffold:
