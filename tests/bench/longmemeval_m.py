@@ -23,9 +23,7 @@ _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _SYLLABLES = ("ba", "chi", "do", "fen", "gor", "hul", "ka", "lim", "mo", "nar", "pe", "quo", "ris", "su", "tav", "zel")
 
 
-def generate(
-    path: Path, questions: int = 500, sessions: int = 500, bytes_target: float = 2.5e9, seed: int = 0
-) -> None:
+def generate(path: Path, questions: int = 500, sessions: int = 500, bytes_target: float = 2.5e9, seed: int = 0) -> None:
     """Write `questions` rows of `sessions` sessions (ten turns each) of about `bytes_target` bytes in all.
 
     One session in twenty is drawn from a pool that all haystacks share, the rest are distinct. The last session holds

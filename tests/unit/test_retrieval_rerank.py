@@ -134,7 +134,7 @@ def test_chosen_turns_are_of_the_pool_within_the_limit_and_no_other_would_fit(co
 def test_standardised_values_have_mean_nought_and_spread_one(values: list[float]) -> None:
     found = standardised(np.array(values))
     assert found.mean() == pytest.approx(0, abs=1e-9)
-    assert found.std() == pytest.approx(len(set(values)) > 1, abs=1e-9)
+    assert found.std() == pytest.approx(float(len(set(values)) > 1), abs=1e-9)
 
 
 def test_equal_values_standardise_to_noughts() -> None:

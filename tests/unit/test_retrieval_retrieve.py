@@ -49,10 +49,10 @@ def question(number: int, text: str, conversation: str = "c", day: int = 100) ->
 
 def embed(texts: Sequence[str]) -> np.ndarray:
     """Unit vectors: the sum of a fixed random vector a stem, the role left out."""
-    out = np.zeros((len(texts), 32), np.float32)
+    out = np.zeros((len(texts), 256), np.float32)
     for row, text in zip(out, texts, strict=True):
         for word in stems(text.split(": ", 1)[-1]):
-            row += np.random.default_rng(crc32(word.encode())).normal(size=32)
+            row += np.random.default_rng(crc32(word.encode())).normal(size=256)
         row /= np.linalg.norm(row) or 1
     return out
 
@@ -65,7 +65,7 @@ def by_question(candidates: Any) -> dict[str, list[Candidate]]:
 
 
 def test_the_chain_finds_the_session_and_its_turn_with_indices_of_the_source() -> None:
-    found = by_question(retrieve([question(0, "Which grey dog did I adopt?")], Corpus(*sessions_of("c", HISTORY)), embed, CHAIN))
+    found = by_question(retrieve([question(0, "Did I adopt a grey dog named Rex?")], Corpus(*sessions_of("c", HISTORY)), embed, CHAIN))
     first = found["q0"][0]
     assert (first.position, first.best_turn, first.dense_rank, first.keyword_rank) == (2, 3, 1, 1)
     assert TurnHit(3, 1, 1) in first.turns

@@ -15,12 +15,32 @@ EXPECTED = (
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _ENGLISH = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 )
 _RUSSIAN = (
-    "января", "февраля", "марта", "апреля", "мая", "июня",
-    "июля", "августа", "сентября", "октября", "ноября", "декабря",
+    "января",
+    "февраля",
+    "марта",
+    "апреля",
+    "мая",
+    "июня",
+    "июля",
+    "августа",
+    "сентября",
+    "октября",
+    "ноября",
+    "декабря",
 )
 _MONTHS = {name: number for names in (_ENGLISH, _RUSSIAN) for number, name in enumerate(names, 1)}
 
@@ -47,8 +67,12 @@ def parse_timestamp(text: str) -> datetime:
     parts = _match(text)
     try:
         return datetime(
-            int(parts["year"] or 0), _month(parts["month"]), int(parts["day"] or 0),
-            _hour(parts), int(parts["minute"] or 0), int(parts["second"] or 0),
+            int(parts["year"] or 0),
+            _month(parts["month"]),
+            int(parts["day"] or 0),
+            _hour(parts),
+            int(parts["minute"] or 0),
+            int(parts["second"] or 0),
         )
     except ValueError as error:
         raise ValueError(f"expected {EXPECTED}, found {text!r} ({error})") from None

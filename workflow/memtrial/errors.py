@@ -6,8 +6,8 @@ from __future__ import annotations
 class InputError(ValueError):
     """Bad input, told in one message that names the file, the row and the field.
 
-    >>> print(InputError("expected a date like 2023/05/20 (Sat) 02:21, found 'soon'", file="s.json", row=3, field="question_date"))
-    s.json, row 3, field 'question_date': expected a date like 2023/05/20 (Sat) 02:21, found 'soon'
+    >>> print(InputError("expected a date, found 'soon'", file="s.json", row=3, field="question_date"))
+    s.json, row 3, field 'question_date': expected a date, found 'soon'
     """
 
     def __init__(self, problem: str, *, file: object = None, row: object = None, field: object = None) -> None:

@@ -1,9 +1,9 @@
 """Receipts: what each artifact is, by hash, and what it was made from; and the proof that all still holds.
 
-An artifact `X` has `X.receipt.json` beside it: number of rows, SHA-256 of the bytes and of the content (canonical rows, so
-that a changed compression is not a changed result), inputs by content hash, the resolved spec, the code digest and the
-versions of the libraries that code imports. Receipts hold nothing volatile. `results/{benchmark}/receipt.json` gathers
-them under one Merkle root (RFC 6962 shape: leaves and nodes hashed under different prefixes).
+An artifact `X` has `X.receipt.json` beside it: number of rows, SHA-256 of the bytes and of the content (canonical rows,
+so that a changed compression is not a changed result), inputs by content hash, the resolved spec, the code digest and
+the versions of the libraries that code imports. Receipts hold nothing volatile. `results/{benchmark}/receipt.json`
+gathers them under one Merkle root (RFC 6962 shape: leaves and nodes hashed under different prefixes).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memtrial.digest import code_digest, library_versions
-from memtrial.records import TABLES, plain
-from memtrial.store import atomic, iterate, table_of
+from memtrial.records import TABLES
+from memtrial.store import atomic, iterate_plain, table_of
 from memtrial.text import canonical
 
 SUFFIX = ".receipt.json"
@@ -48,8 +48,8 @@ def content(path: Path) -> tuple[int | None, str]:
         return None, bytes_sha256(path)
     digest = hashlib.sha256(f"{table_of(path)}\n".encode())
     rows = 0
-    for row in iterate(path):
-        digest.update(f"{canonical(plain(row))}\n".encode())
+    for row in iterate_plain(path):
+        digest.update(f"{canonical(row)}\n".encode())
         rows += 1
     return rows, digest.hexdigest()
 
@@ -74,7 +74,7 @@ def make(
     facts: Mapping[str, Any],
     workdir: Path,
 ) -> dict[str, Any]:
-    """The receipt of an artifact. `facts` are what only the run could know (the encoder's backend, a file's variant)."""
+    """The receipt of an artifact. `facts` are what only the run knows (the encoder's backend, a file's variant)."""
     rows, digest = content(artifact)
     return {
         "receipt_version": VERSION,

@@ -141,7 +141,7 @@ class Reranked(NamedTuple):
 class Slot(NamedTuple):
     """A session as it stands in a packet.
 
-    `origin` is `prefix`, `extension` or `passage`; `form` is `whole`, `extracted`, `cut` or `turns`;
+    `origin` is `prefix`, `extension`, `passage` or `history`; `form` is `whole`, `extracted`, `cut` or `turns`;
     `kept_lines` are line indices of the whole rendered session (null = all); sizes in characters.
     """
 
@@ -249,7 +249,13 @@ def _struct(**fields: pa.DataType) -> pa.DataType:
 
 _INTS = pa.list_(pa.int32())
 _SLOT = _struct(
-    slot=pa.int32(), position=pa.int32(), origin=TEXT, form=TEXT, kept_lines=_INTS, chars=pa.int64(), original_chars=pa.int64()
+    slot=pa.int32(),
+    position=pa.int32(),
+    origin=TEXT,
+    form=TEXT,
+    kept_lines=_INTS,
+    chars=pa.int64(),
+    original_chars=pa.int64(),
 )
 _DROPPED = _struct(position=pa.int32(), rank=pa.int32(), chars=pa.int64(), reason=TEXT)
 _HIT = _struct(turn_index=pa.int32(), dense_rank=pa.int32(), keyword_rank=pa.int32())
@@ -271,7 +277,9 @@ def _ordered(record: type, schema: pa.Schema) -> pa.Schema:
     return pa.schema([schema.field(n) for n in names])
 
 
-def _table(name: str, record: type, key: tuple[str, ...], *required: tuple[str, pa.DataType], **nullable: pa.DataType) -> Table:
+def _table(
+    name: str, record: type, key: tuple[str, ...], *required: tuple[str, pa.DataType], **nullable: pa.DataType
+) -> Table:
     return Table(name, record, _ordered(record, _schema(*required, **nullable)), key)
 
 
@@ -279,79 +287,163 @@ TABLES: dict[str, Table] = {
     t.name: t
     for t in (
         _table(
-            "sessions", Session, ("conversation_id", "position"),
-            ("conversation_id", TEXT), ("position", pa.int32()), ("source_session_id", TEXT), ("content_id", TEXT),
+            "sessions",
+            Session,
+            ("conversation_id", "position"),
+            ("conversation_id", TEXT),
+            ("position", pa.int32()),
+            ("source_session_id", TEXT),
+            ("content_id", TEXT),
             started_at=TIME,
         ),
         _table(
-            "turns", Turn, ("content_id", "turn_index"),
-            ("content_id", TEXT), ("turn_index", pa.int32()), ("role", TEXT), ("speaker", TEXT), ("text", TEXT),
+            "turns",
+            Turn,
+            ("content_id", "turn_index"),
+            ("content_id", TEXT),
+            ("turn_index", pa.int32()),
+            ("role", TEXT),
+            ("speaker", TEXT),
+            ("text", TEXT),
             caption=TEXT,
         ),
         _table(
-            "questions", Question, ("question_id",),
-            ("question_id", TEXT), ("conversation_id", TEXT), ("question", TEXT), ("language", TEXT),
-            ("options", pa.list_(TEXT)), asked_at=TIME,
+            "questions",
+            Question,
+            ("question_id",),
+            ("question_id", TEXT),
+            ("conversation_id", TEXT),
+            ("question", TEXT),
+            ("language", TEXT),
+            ("options", pa.list_(TEXT)),
+            asked_at=TIME,
         ),
         _table(
-            "gold", Gold, ("question_id",),
-            ("question_id", TEXT), ("reference_answers", pa.list_(TEXT)), ("question_type", TEXT),
-            ("labels", pa.map_(TEXT, TEXT)), ("abstention", pa.bool_()),
+            "gold",
+            Gold,
+            ("question_id",),
+            ("question_id", TEXT),
+            ("reference_answers", pa.list_(TEXT)),
+            ("question_type", TEXT),
+            ("labels", pa.map_(TEXT, TEXT)),
+            ("abstention", pa.bool_()),
         ),
         _table(
-            "evidence", Evidence, ("question_id", "source_reference", "position", "turn_index"),
-            ("question_id", TEXT), ("source_reference", TEXT), ("resolved", pa.bool_()),
-            position=pa.int32(), turn_index=pa.int32(),
+            "evidence",
+            Evidence,
+            ("question_id", "source_reference", "position", "turn_index"),
+            ("question_id", TEXT),
+            ("source_reference", TEXT),
+            ("resolved", pa.bool_()),
+            position=pa.int32(),
+            turn_index=pa.int32(),
         ),
         _table("quality", Quality, ("kind", "where", "detail"), ("kind", TEXT), ("where", TEXT), ("detail", TEXT)),
         _table(
-            "candidates", Candidate, ("question_id", "pool_rank"),
-            ("question_id", TEXT), ("position", pa.int32()), ("pool_rank", pa.int32()), ("turns", pa.list_(_HIT)),
-            dense_rank=pa.int32(), dense_score=pa.float64(), keyword_rank=pa.int32(), keyword_score=pa.float64(),
-            expansion_rank=pa.int32(), expansion_score=pa.float64(), best_turn=pa.int32(),
+            "candidates",
+            Candidate,
+            ("question_id", "pool_rank"),
+            ("question_id", TEXT),
+            ("position", pa.int32()),
+            ("pool_rank", pa.int32()),
+            ("turns", pa.list_(_HIT)),
+            dense_rank=pa.int32(),
+            dense_score=pa.float64(),
+            keyword_rank=pa.int32(),
+            keyword_score=pa.float64(),
+            expansion_rank=pa.int32(),
+            expansion_score=pa.float64(),
+            best_turn=pa.int32(),
         ),
         _table(
-            "reranked", Reranked, ("question_id", "rank"),
-            ("question_id", TEXT), ("position", pa.int32()), ("rank", pa.int32()), ("score", pa.float64()),
-            ("turns", pa.list_(_SCORE)), best_chunk=pa.int32(),
+            "reranked",
+            Reranked,
+            ("question_id", "rank"),
+            ("question_id", TEXT),
+            ("position", pa.int32()),
+            ("rank", pa.int32()),
+            ("score", pa.float64()),
+            ("turns", pa.list_(_SCORE)),
+            best_chunk=pa.int32(),
         ),
         _table(
-            "packets", Packet, ("question_id",),
-            ("question_id", TEXT), ("slots", pa.list_(_SLOT)), ("dropped", pa.list_(_DROPPED)), ("text", TEXT),
-            ("chars", pa.int64()), ("proxy_tokens", pa.int64()), ("sha256", TEXT),
+            "packets",
+            Packet,
+            ("question_id",),
+            ("question_id", TEXT),
+            ("slots", pa.list_(_SLOT)),
+            ("dropped", pa.list_(_DROPPED)),
+            ("text", TEXT),
+            ("chars", pa.int64()),
+            ("proxy_tokens", pa.int64()),
+            ("sha256", TEXT),
         ),
         _table(
-            "scaffolds", Scaffold, ("question_id",),
-            ("question_id", TEXT), ("operators", pa.list_(TEXT)), ("version", TEXT), ("text", TEXT), ("sha256", TEXT),
+            "scaffolds",
+            Scaffold,
+            ("question_id",),
+            ("question_id", TEXT),
+            ("operators", pa.list_(TEXT)),
+            ("version", TEXT),
+            ("text", TEXT),
+            ("sha256", TEXT),
         ),
         _table(
-            "requests", Request, ("question_id",),
-            ("question_id", TEXT), ("messages", pa.list_(_MESSAGE)), ("parameters", TEXT), ("context", TEXT),
-            ("chars", pa.int64()), ("proxy_tokens", pa.int64()), ("sha256", TEXT),
+            "requests",
+            Request,
+            ("question_id",),
+            ("question_id", TEXT),
+            ("messages", pa.list_(_MESSAGE)),
+            ("parameters", TEXT),
+            ("context", TEXT),
+            ("chars", pa.int64()),
+            ("proxy_tokens", pa.int64()),
+            ("sha256", TEXT),
         ),
         _table(
-            "answers", Answer, ("question_id",),
-            ("question_id", TEXT), ("status", TEXT), ("answer", TEXT), ("raw", TEXT), ("model_requested", TEXT),
-            ("usage", pa.map_(TEXT, pa.int64())), ("request_sha256", TEXT), ("packet_sha256", TEXT),
-            ("scaffold_sha256", TEXT), ("attempts", pa.int32()),
-            finish_reason=TEXT, model_resolved=TEXT, error=TEXT,
+            "answers",
+            Answer,
+            ("question_id",),
+            ("question_id", TEXT),
+            ("status", TEXT),
+            ("answer", TEXT),
+            ("raw", TEXT),
+            ("model_requested", TEXT),
+            ("usage", pa.map_(TEXT, pa.int64())),
+            ("request_sha256", TEXT),
+            ("packet_sha256", TEXT),
+            ("scaffold_sha256", TEXT),
+            ("attempts", pa.int32()),
+            finish_reason=TEXT,
+            model_resolved=TEXT,
+            error=TEXT,
         ),
         _table(
-            "verdicts", Verdict, ("question_id",),
-            ("question_id", TEXT), ("status", TEXT), ("raw", TEXT), ("model_requested", TEXT), ("protocol", TEXT),
-            ("template_sha256", TEXT), ("answer_sha256", TEXT), ("attempts", pa.int32()),
-            correct=pa.bool_(), grade=pa.float64(), model_resolved=TEXT, request_sha256=TEXT, error=TEXT,
+            "verdicts",
+            Verdict,
+            ("question_id",),
+            ("question_id", TEXT),
+            ("status", TEXT),
+            ("raw", TEXT),
+            ("model_requested", TEXT),
+            ("protocol", TEXT),
+            ("template_sha256", TEXT),
+            ("answer_sha256", TEXT),
+            ("attempts", pa.int32()),
+            correct=pa.bool_(),
+            grade=pa.float64(),
+            model_resolved=TEXT,
+            request_sha256=TEXT,
+            error=TEXT,
         ),
     )
 }
 
 
 def plain(value: Any) -> Any:
-    """A record (or a part of one) as JSON-ready Python: tuples of fields to dicts, times to ISO 8601."""
+    """A record (or a part of one) as plain Python: tuples of fields to dicts."""
     if hasattr(value, "_asdict"):
         return {k: plain(v) for k, v in value._asdict().items()}
-    if isinstance(value, datetime):
-        return value.isoformat(sep=" ")
     if isinstance(value, dict):
         return {k: plain(v) for k, v in sorted(value.items())}
     if isinstance(value, list | tuple):

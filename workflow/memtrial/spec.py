@@ -14,6 +14,7 @@ from memtrial.errors import InputError
 Config = Mapping[str, Any]
 Spec = dict[str, Any]
 
+RESERVED = ("corpus", "controls", "report", "statistics")
 CONTROLS = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
 LANES: Spec = {"nominations": 20, "expansion": {"seeds": 3, "limit": 6}, "date_header": False, "measured_turns": 40}
 RERANKERS: dict[str, Spec] = {
@@ -158,9 +159,12 @@ def check(config: Config, registry: Mapping[str, Any]) -> None:
     faults = _selection_faults(config)
     for name, given in config["benchmarks"].items():
         if ("source" in given) == ("registry" in given):
-            faults.append(f"benchmarks.{name}: give one of source (a path) and registry (a name in resources/benchmarks.yaml)")
+            faults.append(
+                f"benchmarks.{name}: give one of source (a path) and registry (a name in resources/benchmarks.yaml)"
+            )
         elif "registry" in given and given["registry"] not in registry:
             faults.append(f"benchmarks.{name}.registry: '{given['registry']}' is none of {', '.join(sorted(registry))}")
+    faults += [f"systems.{n}: the name is taken by a folder of the results" for n in RESERVED if n in config["systems"]]
     for name, given in config["systems"].items():
         faults += _system_faults(f"systems.{name}", given)
     if faults:
@@ -182,17 +186,25 @@ def _selection_faults(config: Config) -> list[str]:
 def _system_faults(key: str, given: Mapping[str, Any]) -> list[str]:
     kind, faults = given["kind"], []
     if kind == "full-context":
-        faults += [f"{key}.{k}: a full-context system retrieves nothing" for k in ("embedder", "lanes", "reranker") if k in given]
+        faults += [
+            f"{key}.{k}: a full-context system retrieves nothing"
+            for k in ("embedder", "lanes", "reranker")
+            if k in given
+        ]
     elif "embedder" not in given:
         faults.append(f"{key}.embedder: a {kind} system needs one")
     if kind == "rag" and "reranker" in given:
         faults.append(f"{key}.reranker: plain RAG has none; use kind: chain")
     limits = PACKETS[kind]
-    faults += [f"{key}.packet.{k}: unknown for kind {kind} (there is {', '.join(limits)})" for k in given.get("packet", {}) if k not in limits]
+    faults += [
+        f"{key}.packet.{k}: unknown for kind {kind} (there is {', '.join(limits)})"
+        for k in given.get("packet", {})
+        if k not in limits
+    ]
     if kind == "chain":
         spec = merged(limits, given.get("packet"))
         if spec["prefix_sessions"] > spec["max_sessions"]:
-            faults.append(f"{key}.packet.prefix_sessions: {spec['prefix_sessions']} is more than max_sessions {spec['max_sessions']}")
+            faults.append(f"{key}.packet.prefix_sessions: {spec['prefix_sessions']} of {spec['max_sessions']} sessions")
     reranker = given.get("reranker", {})
     if reranker.get("kind") == "cross-encoder" and "model" not in reranker:
         faults.append(f"{key}.reranker.model: a cross-encoder needs one")

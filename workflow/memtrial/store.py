@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def write(path: Path, rows: Iterable[Any]) -> int:
     name = table_of(path)
     key = sort_key(name)
     ordered = sorted(rows, key=key)
-    for before, after in zip(ordered, ordered[1:], strict=False):
+    for before, after in pairwise(ordered):
         if key(before) == key(after):
             shown = {f: getattr(after, f) for f in TABLES[name].key}
             raise InputError(f"two rows share the primary key {shown}", file=path.name)
@@ -132,17 +133,26 @@ def iterate(path: Path, batch_rows: int = 1024) -> Iterator[Any]:
     Raises `InputError` naming file and line for JSONL that is not of the table's shape.
     """
     build = _builder(table_of(path))
-    if path.suffix == ".jsonl":
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                try:
-                    yield build(json.loads(line))
-                except (ValueError, TypeError, KeyError) as error:
-                    raise InputError(f"not a row of '{table_of(path)}': {error}", file=path, row=number) from error
+    for number, row in enumerate(iterate_plain(path, batch_rows), 1):
+        try:
+            yield build(row)
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(f"not a row of '{table_of(path)}': {error}", file=path, row=number) from error
+
+
+def iterate_plain(path: Path, batch_rows: int = 1024) -> Iterator[dict[str, Any]]:
+    """The rows of a file as dicts of plain values (times are `datetime` from Parquet, text from JSONL)."""
+    if path.suffix != ".jsonl":
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_rows):
+                yield from batch.to_pylist(maps_as_pydicts="strict")
         return
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_rows):
-            yield from map(build, batch.to_pylist(maps_as_pydicts="strict"))
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield json.loads(line)
+            except ValueError as error:
+                raise InputError(f"not JSON: {error}", file=path, row=number) from error
 
 
 @cache
@@ -152,8 +162,8 @@ def _builder(name: str) -> Callable[[dict[str, Any]], Any]:
     fields = set(typing.get_type_hints(record))
 
     def build(row: dict[str, Any]) -> Any:
-        if set(row) != fields:
-            raise KeyError(f"fields differ: {sorted(set(row) ^ fields)}")
+        if not isinstance(row, dict) or row.keys() != fields:
+            raise ValueError(f"fields differ: {sorted(set(row) ^ fields)}")
         for field, cast in casts.items():
             if row[field] is not None:
                 row[field] = cast(row[field])

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -59,5 +60,11 @@ def sha256(text: str | bytes) -> str:
 
 
 def canonical(value: Any) -> str:
-    """Canonical JSON: sorted keys, no blanks, real characters; equal values give equal text."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """Canonical JSON: sorted keys, no blanks, real characters, times in ISO 8601; equal values give equal text."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_time)
+
+
+def _time(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ")
+    raise TypeError(f"{type(value).__name__} has no canonical form")

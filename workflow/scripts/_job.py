@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -13,20 +12,19 @@ from types import SimpleNamespace
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-os.environ.setdefault("HF_HUB_OFFLINE", "0" if os.environ.get("MEMTRIAL_ONLINE") else "1")
 
-from tqdm import tqdm  # noqa: E402
+from tqdm import tqdm
 
-from memtrial import receipt  # noqa: E402
-from memtrial.errors import InputError  # noqa: E402
+from memtrial import receipt
+from memtrial.errors import InputError
 
 LOG_EVERY = 0.05
 
 
 def _paths(files: Any) -> SimpleNamespace:
     """Named files as paths; a name with several files gives a list."""
-    many = {name: value for name, value in files.items()}
-    return SimpleNamespace(**{n: Path(v) if isinstance(v, str) else [Path(p) for p in v] for n, v in many.items()})
+    named = files.items()
+    return SimpleNamespace(**{n: Path(f) if isinstance(f, str) else [Path(p) for p in f] for n, f in named})
 
 
 class Job:
@@ -72,9 +70,13 @@ class Job:
 
 @contextmanager
 def job(snakemake: Any) -> Iterator[Job]:
-    """Run a script's body as a job of Snakemake's; bad input ends it with its one message, anything else with a traceback in the log."""
+    """Run a script's body as a job; bad input ends it with its one message, all else with a traceback in the log."""
     logging.basicConfig(
-        filename=snakemake.log[0], filemode="w", force=True, level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s"
+        filename=snakemake.log[0],
+        filemode="w",
+        force=True,
+        level=logging.INFO,
+        format="%(asctime)s %(levelname)s %(message)s",
     )
     running = Job(snakemake)
     try:

@@ -1,7 +1,6 @@
 """Packets and scaffolds of a benchmark against those of its changed copy."""
 
 from _job import job
-
 from memtrial.controls.compare import compare
 
 with job(snakemake) as j:

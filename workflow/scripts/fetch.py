@@ -1,7 +1,6 @@
 """Fetch a registered benchmark file, or take the user's own copy, and verify its hash."""
 
 from _job import job
-
 from memtrial.ingest.fetch import fetch
 
 with job(snakemake) as j:

@@ -3,7 +3,6 @@
 import json
 
 from _job import job
-
 from memtrial import receipt
 
 with job(snakemake) as j:

@@ -1,7 +1,6 @@
 """Benchmark file to corpus, questions, gold, evidence and quality findings."""
 
 from _job import job
-
 from memtrial.ingest.build import ingest
 
 TABLES = ("sessions", "turns", "questions", "gold", "evidence", "quality")

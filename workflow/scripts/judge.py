@@ -1,7 +1,6 @@
 """Answers and judge requests to verdicts, through the cell's ledger."""
 
 from _job import job
-
 from memtrial import store
 from memtrial.judging.run import judge_pass
 

@@ -1,7 +1,6 @@
 """Questions, gold and answers to complete judge requests, before any call."""
 
 from _job import job
-
 from memtrial import store
 from memtrial.judging.requests import render_requests
 

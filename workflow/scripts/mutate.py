@@ -1,7 +1,6 @@
 """A benchmark file changed in what no stage before the judge may see or depend on."""
 
 from _job import job
-
 from memtrial.controls.mutate import mutate_file
 
 with job(snakemake) as j:

@@ -1,7 +1,6 @@
 """Candidates, or the whole history, to packets."""
 
 from _job import job
-
 from memtrial import store
 from memtrial.corpus import Corpus
 from memtrial.packet.compile import compile_packets

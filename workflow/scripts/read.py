@@ -1,8 +1,8 @@
 """Reader requests to answers, through the cell's ledger."""
 
 import pyarrow.parquet as pq
-from _job import job
 
+from _job import job
 from memtrial import store
 from memtrial.reading.run import read_pass
 

@@ -1,7 +1,6 @@
 """Questions, packets and scaffolds to complete reader requests, before any call."""
 
 from _job import job
-
 from memtrial import store
 from memtrial.reading.requests import render_requests
 

@@ -3,7 +3,6 @@
 import json
 
 from _job import job
-
 from memtrial import store
 from memtrial.report.build import build_report
 from memtrial.report.data import ReportData

@@ -1,7 +1,6 @@
 """Candidates to a scored order."""
 
 from _job import job
-
 from memtrial import store
 from memtrial.corpus import Corpus
 from memtrial.retrieval.reranker import rerank

@@ -1,7 +1,6 @@
 """Questions and corpus to candidates."""
 
 from _job import job
-
 from memtrial import store
 from memtrial.corpus import Corpus
 from memtrial.retrieval.embedding import CachedEncoder

@@ -1,7 +1,6 @@
 """Questions and packets to scaffolds."""
 
 from _job import job
-
 from memtrial import store
 from memtrial.corpus import Corpus
 from memtrial.scaffold.build import build_scaffolds

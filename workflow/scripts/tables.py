@@ -1,7 +1,6 @@
 """Verdicts and ranks to the tables of a benchmark, and the summary that ends a run."""
 
 from _job import job
-
 from memtrial import store
 from memtrial.statistics import tables
 from memtrial.statistics.accuracy import Cell, accuracy_rows
@@ -14,10 +13,9 @@ with job(snakemake) as j:
     ranks = zip(j.params.systems, map(tables.read_table, j.input.ranks), strict=True)
     accuracy = accuracy_rows(gold, questions, cells, j.spec)
     retrieval = [row for system, rows in ranks for row in rate_rows(questions, gold, system, rows, j.spec)]
-    for name, rows, schema in (
-        ("accuracy", accuracy, tables.ACCURACY), ("retrieval", retrieval, tables.RETRIEVAL), ("flips", flip_rows(cells), tables.FLIPS),
-    ):  # fmt: skip
+    written = {"accuracy": accuracy, "retrieval": retrieval, "flips": flip_rows(cells)}
+    for name, rows in written.items():
         for suffix in ("csv", "parquet"):
-            tables.write_table(getattr(j.output, f"{name}_{suffix}"), rows, schema)
+            tables.write_table(getattr(j.output, f"{name}_{suffix}"), rows, getattr(tables, name.upper()))
     headline = tables.headline(j.wildcards.benchmark, accuracy, retrieval)
     j.output.headline.write_text(tables.render(headline, j.spec["statistics"]["confidence"]) + "\n", encoding="utf-8")

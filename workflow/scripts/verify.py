@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 from _job import job
-
 from memtrial.receipt import verify
 
 with job(snakemake) as j:
@@ -16,4 +15,7 @@ with job(snakemake) as j:
         raise SystemExit(f"verify: {len(problems)} differences")
     for gathered in j.input.receipts:
         told = json.loads(gathered.read_text())
-        print(f"verified {gathered}: {len(told['artifacts'])} artifacts, Merkle root {told['merkle_root']}", file=sys.stderr)
+        print(
+            f"verified {gathered}: {len(told['artifacts'])} artifacts, Merkle root {told['merkle_root']}",
+            file=sys.stderr,
+        )

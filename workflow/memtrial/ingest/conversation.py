@@ -69,9 +69,7 @@ def session(
     """A session with its content id: SHA-256 of the canonical JSON of its turns (date and ids left out)."""
     body = canonical(turns).encode()
     blank = tuple(i for i, (_, _, text, caption) in enumerate(turns) if not (text.strip() or (caption or "").strip()))
-    return SourceSession(
-        source_session_id, started_at, number, turns, tuple(flagged), blank, body, sha256(body)
-    )
+    return SourceSession(source_session_id, started_at, number, turns, tuple(flagged), blank, body, sha256(body))
 
 
 def in_clock_order(sessions: Sequence[SourceSession]) -> list[SourceSession]:

@@ -53,7 +53,9 @@ class CorpusWriter:
             if question.question_id in self._question_ids:
                 raise InputError(
                     "expected each question id once, found it again",
-                    file=self.file, row=question.question_id, field="question_id",
+                    file=self.file,
+                    row=question.question_id,
+                    field="question_id",
                 )
             self._question_ids.add(question.question_id)
         self.questions += unit.questions

@@ -26,8 +26,15 @@ from memtrial.text import language_of
 _ROLES = ("user", "assistant")
 _TURN_FIELDS = frozenset(("role", "content", "has_answer"))
 _FIELDS = (
-    "question_id", "question_type", "question", "question_date", "answer", "answer_session_ids",
-    "haystack_dates", "haystack_session_ids", "haystack_sessions",
+    "question_id",
+    "question_type",
+    "question",
+    "question_date",
+    "answer",
+    "answer_session_ids",
+    "haystack_dates",
+    "haystack_session_ids",
+    "haystack_sessions",
 )
 _M_SESSIONS = 100  # S has 38 to 62 sessions a haystack, M about 500
 

@@ -27,8 +27,16 @@ _ROLES = ("user", "assistant")
 _CATEGORY_PARTS = ("semantic_type", "scope", "temporality")
 _OPTIONAL_LABELS = ("subcategory", "subsubcategory", "text_temporal_expression")
 _HUB_FIELDS = (
-    "id", "conversation_idx", "user_id", "question", "answer", "category", *_OPTIONAL_LABELS,
-    "evidence", "question_date", "conversation",
+    "id",
+    "conversation_idx",
+    "user_id",
+    "question",
+    "answer",
+    "category",
+    *_OPTIONAL_LABELS,
+    "evidence",
+    "question_date",
+    "conversation",
 )
 
 

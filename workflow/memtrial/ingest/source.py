@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-import ijson  # type: ignore[import-untyped]
-from ijson.backends import yajl2_c  # type: ignore[import-untyped]
+import ijson
+from ijson.backends import yajl2_c
 
 from memtrial.errors import InputError
 

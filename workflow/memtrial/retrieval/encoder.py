@@ -131,7 +131,7 @@ class TransformerEncoder:
     @cached_property
     def _model(self) -> SentenceTransformer:
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+        os.environ["HF_HUB_OFFLINE"] = "1"  # all files are in `folder` by now: nothing may ask the hub
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 

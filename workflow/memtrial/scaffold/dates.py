@@ -12,7 +12,7 @@ from datetime import date
 from itertools import combinations
 from typing import NamedTuple
 
-from dateutil.relativedelta import relativedelta  # type: ignore[import-untyped]
+from dateutil.relativedelta import relativedelta
 
 from memtrial.corpus import date_text
 from memtrial.records import Question
