@@ -37,7 +37,8 @@ def test_turn_text_joins_speaker_text_and_caption(turn: Turn, body: str, shown: 
 
 
 def test_a_session_renders_with_its_date_and_without_blank_turns() -> None:
-    turns = [Turn("t", 0, "user", "", "One.\nTwo.", None), Turn("t", 1, "assistant", "", " ", None), Turn("t", 2, "user", "", "Three.", None)]
+    texts = ["One.\nTwo.", " ", "Three."]
+    turns = [Turn("t", i, "user", "", text, None) for i, text in enumerate(texts)]
     corpus = Corpus([Session("c", 0, "s", "t", NOON)], turns)
     session = corpus.conversation("c")[0]
     assert corpus.text(session) == "date: 2023/05/20 (Sat) 12:00\nuser: One.\nTwo.\nuser: Three."

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 from memtrial.errors import InputError
 from memtrial.retrieval.encoder import TransformerEncoder, choose_backend, model_folder, weights_digest
@@ -20,17 +17,17 @@ TEXTS = [
     "Hi.",
     "user: I adopted a grey dog named Rex.",
     "user: Я взял из приюта серую собаку.",
-    "assistant: " + "That sounds lovely, tell me more. " * 4,
+    "assistant: " + "That sounds lovely, tell me more. " * 3,
     "What is the name of my dog?",
     "  spaced \n out 🦄 ",
     "user: Rex chased a cat.",
 ]
-LONG = "The train to Riga was late again and I missed the boat. " * 40
+LONG = "The train to Riga was late again and I missed the boat. " * 9
 
 
 @pytest.fixture(scope="module", params=["cpu-fp32", "cpu-bf16"])
 def encoder(request: pytest.FixtureRequest) -> TransformerEncoder:
-    return TransformerEncoder(MODEL, backend=request.param)
+    return TransformerEncoder(MODEL, backend=request.param, max_tokens=48)
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +40,7 @@ def test_vectors_agree_with_sentence_transformers(encoder: TransformerEncoder) -
 
     texts = [*TEXTS, LONG]
     reference = SentenceTransformer(str(model_folder(MODEL, None)), device="cpu")
+    reference.max_seq_length = 48
     expected = reference.encode(texts, normalize_embeddings=True, show_progress_bar=False)
     found = encoder.encode(texts).vectors
     assert found.shape == (len(texts), encoder.dimension) == (9, 384)
@@ -131,7 +129,7 @@ def test_the_weights_digest_is_of_contents_in_name_order(tmp_path: Path) -> None
 def test_a_model_is_packaged_a_folder_or_pinned(tmp_path: Path) -> None:
     assert (model_folder(MODEL, None) / "tokenizer.json").is_file()
     assert model_folder(str(tmp_path), None) == tmp_path
-    with pytest.raises(InputError, match="'BAAI/bge-m3' is no packaged model .* needs a pinned revision"):
+    with pytest.raises(InputError, match=r"'BAAI/bge-m3' is no packaged model .* needs a pinned revision"):
         model_folder("BAAI/bge-m3", None)
 
 

@@ -26,7 +26,7 @@ PETS = [
 
 def view_of(sessions: Sequence[Sequence[str]]) -> View:
     rows = [Session("c", i, f"s{i}", f"t{i}", None) for i in range(len(sessions))]
-    turns = [Turn(f"t{i}", j, "user", "", text, None) for i, texts in enumerate(sessions) for j, text in enumerate(texts)]
+    turns = [Turn(f"t{i}", j, "user", "", t, None) for i, texts in enumerate(sessions) for j, t in enumerate(texts)]
     return next(views([Question("q", "c", "?", None, "en", [])], Corpus(rows, turns)))
 
 

@@ -17,7 +17,7 @@ SIZES = st.lists(st.integers(0, 4), min_size=1, max_size=5)
 
 def units(rng: np.random.Generator, rows: int, width: int = 16) -> np.ndarray:
     vectors = rng.normal(size=(rows, width))
-    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float16)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float16)
 
 
 def naive(question: np.ndarray, turns: list[np.ndarray]) -> list[list[float]]:

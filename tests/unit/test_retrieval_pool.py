@@ -56,9 +56,9 @@ def test_a_keyword_score_of_nothing_nominates_nothing() -> None:
 def test_the_pool_is_the_union_of_nominations_by_fusion_and_then_the_expansion(
     scores: Lanes, sizes: dict[str, Any]
 ) -> None:
-    dense, keyword, expansion = scores
+    keyword = scores[1]
     pool = build_pool(*scores, **sizes)
-    best = {i: sorted(range(len(dense)), key=lambda s: (-lane[s], s)) for i, lane in enumerate(scores)}
+    best = {i: sorted(range(len(keyword)), key=lambda s: (-lane[s], s)) for i, lane in enumerate(scores)}
     nominated = {*best[0][: sizes["nominations"]], *[s for s in best[1] if keyword[s] > 0][: sizes["nominations"]]}
     added = [s for s in best[2] if s not in nominated][: sizes["expansion_limit"]]
     assert set(pool.order[: len(nominated)]) == nominated == pool.dense.keys() | pool.keyword.keys()

@@ -17,11 +17,22 @@ from memtrial.corpus import Corpus
 from memtrial.records import Candidate, Question, Reranked, Session, Turn, TurnHit, TurnScore
 from memtrial.retrieval import rerank as stage
 from memtrial.retrieval.cache import ScoreCache
-from memtrial.retrieval.rerank import Progress, rerank_cross, rerank_late, rerank_none, select_turns, standardised
+from memtrial.retrieval.rerank import (
+    Progress,
+    Task,
+    fused_scores,
+    rerank_cross,
+    rerank_late,
+    rerank_none,
+    select_turns,
+    standardised,
+)
 from memtrial.retrieval.view import View, views
 
-LATE = {"max_pieces": 1000, "weights": {"coverage": 0.5, "keyword": 0.5}, "measured_turns": 3, "date_header": False}
-CROSS = {"max_turns": 100, "measured_turns": 3, "date_header": False}
+LATE: dict[str, Any] = {
+    "max_pieces": 1000, "weights": {"coverage": 0.5, "keyword": 0.5}, "measured_turns": 3, "date_header": False,
+}  # fmt: skip
+CROSS: dict[str, Any] = {"max_turns": 100, "measured_turns": 3, "date_header": False}
 WORDS = [f"w{i}" for i in range(60)]
 
 
@@ -80,17 +91,17 @@ class Setting:
             turns = view.turn_of[view.session_of == i].tolist()
             hits = [TurnHit(t, rng.randint(1, 9), None) for t in turns if rng.random() < 0.4]
             keyword = rng.random() * 4
-            position = view.sessions[i].position
-            pool.append(Candidate(question.question_id, position, rank, rank, 0.1, None, keyword, None, 0.1, None, hits))
+            p = view.sessions[i].position
+            pool.append(Candidate(question.question_id, p, rank, rank, 0.1, None, keyword, None, 0.1, None, hits))
         return pool
 
     def late(self, cache: Path, encoder: WordEncoder | None = None, **spec: Any) -> list[Reranked]:
-        asked, pool = self.questions, self.candidates
-        return list(rerank_late(asked, self.corpus, pool, encoder or WordEncoder(), ScoreCache(cache), {**LATE, **spec}))
+        asked, pool, spec = self.questions, self.candidates, {**LATE, **spec}
+        return list(rerank_late(asked, self.corpus, pool, encoder or WordEncoder(), ScoreCache(cache), spec))
 
     def cross(self, cache: Path, scorer: SharedWords | None = None, **spec: Any) -> list[Reranked]:
-        asked, pool = self.questions, self.candidates
-        return list(rerank_cross(asked, self.corpus, pool, scorer or SharedWords(), ScoreCache(cache), {**CROSS, **spec}))
+        asked, pool, spec = self.questions, self.candidates, {**CROSS, **spec}
+        return list(rerank_cross(asked, self.corpus, pool, scorer or SharedWords(), ScoreCache(cache), spec))
 
 
 def small_view() -> tuple[View, list[Candidate]]:
@@ -139,6 +150,21 @@ def test_standardised_values_have_mean_nought_and_spread_one(values: list[float]
 
 def test_equal_values_standardise_to_noughts() -> None:
     assert standardised(np.array([0.1, 0.1, 0.1])).tolist() == [0, 0, 0]
+
+
+def test_session_scores_worked_by_hand() -> None:
+    keyword = [4.0, None, 2.0, 2.0]
+    pool = [Candidate("q", p, p + 1, None, 0, None, k, None, 0, None, []) for p, k in enumerate(keyword)]
+    task = Task(Question("q", "c", "?", None, "en", []), pool, np.arange(3))
+    turns, of = np.array([3.0, 5.0, 1.0]), np.array([0, 0, 1])
+    weights = {"coverage": 0.5, "keyword": 2.0}
+    # Best turns 5 and 1; the two of which none was scored get the least, 1. Spreads: √3, √2, √2.
+    found = fused_scores(task, turns, np.array([4.0, 2.0, 0.0, 2.0]), of, weights)
+    best, key = np.array([3, -1, -1, -1]) / 3**0.5, np.array([2, -2, 0, 0]) / 2**0.5
+    cover = np.array([2, 0, -2, 0]) / 2**0.5
+    np.testing.assert_allclose(found, best + 0.5 * cover + 2 * key, atol=1e-6)
+    nothing = fused_scores(task, turns[:0], np.zeros(4), of[:0], weights)
+    np.testing.assert_allclose(nothing, 2 * key, atol=1e-6)
 
 
 @pytest.mark.parametrize("limit", [1000, 25, 1])
@@ -205,17 +231,17 @@ def test_a_cache_that_holds_a_part_changes_no_score(tmp_path: Path) -> None:
 
 
 def test_questions_without_candidates_or_sessions_yield_nothing(tmp_path: Path) -> None:
-    setting, progress = Setting(), []
+    setting = Setting()
+    seen: list[tuple[int, int]] = []
     nobody = Question("q9", "nowhere", "w1 w2", None, "en", [])
     asked = [*setting.questions, nobody]
     pool = [c for c in setting.candidates if c.question_id != "q1"]
-    rows = list(
-        rerank_late(asked, setting.corpus, pool, WordEncoder(), ScoreCache(tmp_path), LATE, lambda *p: progress.append(p))
-    )
+    cache = ScoreCache(tmp_path)
+    rows = list(rerank_late(asked, setting.corpus, pool, WordEncoder(), cache, LATE, lambda *p: seen.append(p)))
     assert {r.question_id for r in rows} == {"q0", "q2", "q3", "q4", "q5"}
-    assert progress[-1] == (7, 7)
-    assert list(rerank_late(asked, setting.corpus, [], WordEncoder(), ScoreCache(tmp_path), LATE)) == []
-    assert list(rerank_cross(asked, setting.corpus, [], SharedWords(), ScoreCache(tmp_path), CROSS)) == []
+    assert seen[-1] == (7, 7)
+    assert list(rerank_late(asked, setting.corpus, [], WordEncoder(), cache, LATE)) == []
+    assert list(rerank_cross(asked, setting.corpus, [], SharedWords(), cache, CROSS)) == []
 
 
 def test_a_question_without_word_pieces_keeps_the_order_of_its_keyword_scores(tmp_path: Path) -> None:
@@ -228,7 +254,7 @@ def test_a_question_without_word_pieces_keeps_the_order_of_its_keyword_scores(tm
 
 
 def test_a_cross_encoder_ranks_sessions_by_their_best_turn_and_the_unscored_last(tmp_path: Path) -> None:
-    view, candidates = small_view()
+    candidates = small_view()[1]
     texts = [["a b", "a"], ["c", "x", "a c"], ["a b c"]]
     turns = [Turn(f"t{i}", j, "user", "", t, None) for i, ts in enumerate(texts) for j, t in enumerate(ts)]
     corpus = Corpus([Session("c", i, "s", f"t{i}", None) for i in range(3)], turns)
@@ -240,11 +266,9 @@ def test_a_cross_encoder_ranks_sessions_by_their_best_turn_and_the_unscored_last
     assert [(r.position, r.rank, r.best_chunk) for r in rows] == [(1, 1, 2), (0, 2, 0), (2, 3, None)]
     near, far = round(2 + 9 / 3e4, 6), round(1 + 7 / 3e4, 6)
     assert [r.score for r in rows] == pytest.approx([near, near, far - 1], abs=1e-6)
-    assert [r.turns for r in rows] == [
-        [TurnScore(2, pytest.approx(near, abs=1e-6), 2)],
-        [TurnScore(0, pytest.approx(near, abs=1e-6), 1), TurnScore(1, pytest.approx(far, abs=1e-6), 3)],
-        [],
-    ]
+    turn_scores = [[t._replace(score=round(t.score, 5)) for t in r.turns] for r in rows]
+    near, far = round(near, 5), round(far, 5)
+    assert turn_scores == [[TurnScore(2, near, 2)], [TurnScore(0, near, 1), TurnScore(1, far, 3)], []]
 
 
 def test_cross_encoder_scores_are_cached_and_each_pair_is_scored_once(tmp_path: Path) -> None:

@@ -65,7 +65,8 @@ def by_question(candidates: Any) -> dict[str, list[Candidate]]:
 
 
 def test_the_chain_finds_the_session_and_its_turn_with_indices_of_the_source() -> None:
-    found = by_question(retrieve([question(0, "Did I adopt a grey dog named Rex?")], Corpus(*sessions_of("c", HISTORY)), embed, CHAIN))
+    asked = question(0, "Did I adopt a grey dog named Rex?")
+    found = by_question(retrieve([asked], Corpus(*sessions_of("c", HISTORY)), embed, CHAIN))
     first = found["q0"][0]
     assert (first.position, first.best_turn, first.dense_rank, first.keyword_rank) == (2, 3, 1, 1)
     assert TurnHit(3, 1, 1) in first.turns
@@ -114,8 +115,9 @@ def test_turn_hits_are_the_first_turns_of_each_lane_over_the_whole_conversation(
     assert sorted(h.dense_rank for _, h in hits if h.dense_rank) == [1, 2]
     assert sorted(h.keyword_rank for _, h in hits if h.keyword_rank) == [1, 2]
     assert next(p for p, h in hits if h.keyword_rank == 1) == 5
-    asked, texts = embed(["Did Rex chase a cat?"])[0], [t.text for s in corpus.conversation("c") for t in corpus.turns(s)]
-    nearest = max((t for t in texts if t.strip()), key=lambda t: float(embed([t])[0] @ asked))
+    asked = embed(["Did Rex chase a cat?"])[0]
+    texts = [t for session in HISTORY for t in session if t.strip()]
+    nearest = max(texts, key=lambda t: float(embed([t])[0] @ asked))
     position, hit = next((p, h) for p, h in hits if h.dense_rank == 1)
     assert HISTORY[position][hit.turn_index] == nearest
 
@@ -154,7 +156,8 @@ def test_later_sessions_are_hidden_from_all_lanes_on_request(spec: dict[str, Any
 def test_neither_the_order_of_rows_nor_other_questions_move_a_candidate(spec: dict[str, Any]) -> None:
     texts = ["Did Rex chase a cat?", "Which train was late?", "What leaks?", "What leaks?", "Wie geht es?"]
     rng = random.Random(5)
-    sessions, turns = (a + b for a, b in zip(sessions_of("c", HISTORY), sessions_of("d", HISTORY[::-1]), strict=True))
+    (sessions, turns), (more_sessions, more_turns) = sessions_of("c", HISTORY), sessions_of("d", HISTORY[::-1])
+    sessions, turns = sessions + more_sessions, turns + more_turns
     questions = [question(i, t, "cd"[i % 2]) for i, t in enumerate(texts)]
     found = by_question(retrieve(questions, Corpus(sessions, turns), embed, spec))
     assert set(found) == {q.question_id for q in questions}
@@ -183,9 +186,9 @@ def test_all_texts_are_embedded_in_one_call_and_each_once() -> None:
         calls.append(list(texts))
         return embed(texts)
 
-    rows = [a + b for a, b in zip(sessions_of("c", HISTORY), sessions_of("d", HISTORY), strict=True)]
+    (sessions, turns), (more_sessions, more_turns) = sessions_of("c", HISTORY), sessions_of("d", HISTORY)
     questions = [question(0, "What leaks?"), question(1, "What leaks?", "d")]
-    list(retrieve(questions, Corpus(*rows), counting, CHAIN))  # type: ignore[arg-type]
+    list(retrieve(questions, Corpus(sessions + more_sessions, turns + more_turns), counting, CHAIN))
     assert len(calls) == 1
     assert sorted(calls[0]) == sorted({*calls[0]})
     assert calls[0].count("user: My boat leaks.") == calls[0].count("What leaks?") == 1

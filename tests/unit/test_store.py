@@ -122,12 +122,12 @@ def test_files_carry_no_metadata_of_their_writer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "problem"),
-    [("{", "Expecting"), ('{"kind": "a"}', "fields differ"), ('["a", "b", "c"]', "fields differ"), ("7", "not iterable")],
+    [("{", "Expecting"), ('{"kind": "a"}', "fields differ"), ('["a"]', "fields differ"), ("7", "not iterable")],
 )
 def test_a_bad_line_is_named(tmp_path: Path, line: str, problem: str) -> None:
     path = tmp_path / "quality.jsonl"
     path.write_text(f'{{"kind": "a", "where": "b", "detail": "c"}}\n{line}\n', encoding="utf-8")
-    with pytest.raises(InputError, match=rf"quality\.jsonl, row 2: not a row of 'quality': .*{problem}"):
+    with pytest.raises(InputError, match=rf"quality\.jsonl, row 2: not .*{problem}"):
         store.read(path)
 
 

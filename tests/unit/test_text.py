@@ -54,7 +54,8 @@ def test_each_token_is_stemmed_by_its_own_script() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "language"), [("Где мой новый iPhone?", "ru"), ("Where is my Жигули?", "en"), ("аб ab", "en"), ("42", "en")]
+    ("text", "language"),
+    [("Где мой новый iPhone?", "ru"), ("Where is my Жигули?", "en"), ("аб ab", "en"), ("42", "en")],
 )
 def test_language_is_that_of_most_letters(text: str, language: str) -> None:
     assert language_of(text) == language

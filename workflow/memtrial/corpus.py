@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 
+from memtrial.errors import InputError
 from memtrial.records import Question, Session, Turn
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -55,7 +56,9 @@ class Corpus:
         return sorted(self._conversations)
 
     def conversation(self, conversation_id: str) -> list[Session]:
-        """All sessions of a conversation; `sessions[i].position == i`."""
+        """All sessions of a conversation; `sessions[i].position == i`. Raises `InputError` if there is no such one."""
+        if conversation_id not in self._conversations:
+            raise InputError(f"no session belongs to the conversation '{conversation_id}'", file="sessions.parquet")
         return self._conversations[conversation_id]
 
     def turns(self, session: Session) -> list[Turn]:

@@ -124,6 +124,8 @@ def gather(receipts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def verify(gathered: Path, workdir: Path) -> list[Problem]:
     """Recompute every hash below a benchmark's receipt; name each artifact, input or root that differs."""
+    if not gathered.exists():
+        return [Problem(name_of(gathered, workdir), "is missing: run the workflow first")]
     told = json.loads(gathered.read_text())
     problems: list[Problem] = []
     receipts: list[dict[str, Any]] = []

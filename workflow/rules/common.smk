@@ -87,10 +87,6 @@ def source_of(benchmark):
     return f"resources/benchmarks/{definition['registry']}.json"
 
 
-def source(wildcards):
-    return source_of(wildcards.benchmark)
-
-
 def kind(system):
     return config["systems"][system]["kind"]
 
@@ -111,10 +107,7 @@ def cells():
 
 
 def verdict_files(wildcards):
-    return [
-        f"results/{wildcards.benchmark}/{s}/reader={r}/pass={p}/judge={j}/verdicts.jsonl"
-        for s, r, p, j in cells()
-    ]
+    return [f"results/{wildcards.benchmark}/{s}/reader={r}/pass={p}/judge={j}/verdicts.jsonl" for s, r, p, j in cells()]
 
 
 def artifacts(wildcards):

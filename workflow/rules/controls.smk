@@ -7,44 +7,37 @@
 CHAINS = [s for s in RUN["systems"] if kind(s) != "full-context"] or RUN["systems"]
 
 
-def compared(benchmark):
-    """Artifacts of a system that must not change."""
-    return [f"results/{benchmark}/{{system}}/{n}.parquet" for n in ("packets", "scaffolds")]
-
-
 rule mutate:
     input:
         source=lambda wildcards: source_of(wildcards.origin),
     output:
         source="results/{origin}.{control}/source.json",
         names="results/{origin}.{control}/names.json",
-    params:
-        spec=lambda wildcards: {
-            "format": config["benchmarks"][wildcards.origin]["format"]
-        },
-        code=code("controls.mutate"),
     log:
         "results/logs/{origin}/mutate.{control}.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=lambda wildcards: {"format": config["benchmarks"][wildcards.origin]["format"]},
+        code=code("controls.mutate"),
     script:
         "../scripts/mutate.py"
 
 
 rule control:
     input:
-        ours=compared("{origin}"),
-        theirs=compared("{origin}.{control}"),
+        ours=multiext("results/{origin}/{system}/", "packets.parquet", "scaffolds.parquet"),
+        theirs=multiext("results/{origin}.{control}/{system}/", "packets.parquet", "scaffolds.parquet"),
         names="results/{origin}.{control}/names.json",
     output:
         **receipted(result="results/{origin}/controls/{system}.{control}.json"),
-    params:
-        spec=lambda wildcards: spec.packet(config, wildcards.origin, wildcards.system),
-        code=code("controls.compare"),
     log:
         "results/logs/{origin}/{system}/control.{control}.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=lambda wildcards: spec.packet(config, wildcards.origin, wildcards.system),
+        code=code("controls.compare"),
     script:
         "../scripts/control.py"
 

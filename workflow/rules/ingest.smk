@@ -9,33 +9,33 @@ rule fetch:
     output:
         source="resources/benchmarks/{name}.json",
         source_receipt="resources/benchmarks/{name}.json.receipt.json",
-    params:
-        spec=registry_entry,
-        code=code("ingest.fetch"),
     log:
         "results/logs/fetch/{name}.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=registry_entry,
+        code=code("ingest.fetch"),
     script:
         "../scripts/fetch.py"
 
 
 rule ingest:
     input:
-        source=source,
+        source=lambda wildcards: source_of(wildcards.benchmark),
     output:
         **receipted(
             quality="results/{benchmark}/corpus/quality.jsonl",
             **{n: f"results/{{benchmark}}/corpus/{n}.parquet" for n in CORPUS},
         ),
-    params:
-        spec=ingest_spec,
-        code=code("ingest.build"),
     log:
         "results/logs/{benchmark}/ingest.log",
     benchmark:
         "results/benchmarks/{benchmark}/ingest.tsv"
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=ingest_spec,
+        code=code("ingest.build"),
     script:
         "../scripts/ingest.py"

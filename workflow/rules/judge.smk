@@ -10,13 +10,13 @@ rule judge_requests:
         **receipted(answers=f"{CELL}/answers.jsonl"),
     output:
         **receipted(requests=f"{CELL}/judge={{judge}}/requests.parquet"),
-    params:
-        spec=spec_of(spec.judge_request, "judge"),
-        code=code("judging.requests"),
     log:
         "results/logs/{benchmark}/{system}/{reader}/{reader_pass}/{judge}/requests.log",
     conda:
         "../../envs/llm.yaml"
+    params:
+        spec=spec_of(spec.judge_request, "judge"),
+        code=code("judging.requests"),
     script:
         "../scripts/judge_requests.py"
 
@@ -30,16 +30,16 @@ rule judge:
         ),
     output:
         **receipted(verdicts=f"{CELL}/judge={{judge}}/verdicts.jsonl"),
-    params:
-        spec=spec_of(spec.judge, "judge"),
-        code=code("judging.run"),
-    resources:
-        llm_slots=1,
     log:
         "results/logs/{benchmark}/{system}/{reader}/{reader_pass}/{judge}/judge.log",
     benchmark:
         "results/benchmarks/{benchmark}/{system}/{reader}/{reader_pass}/{judge}/judge.tsv"
     conda:
         "../../envs/llm.yaml"
+    resources:
+        llm_slots=1,
+    params:
+        spec=spec_of(spec.judge, "judge"),
+        code=code("judging.run"),
     script:
         "../scripts/judge.py"

@@ -8,15 +8,15 @@ rule packets:
         **corpus("sessions", "turns", "questions"),
     output:
         **receipted(packets="results/{benchmark}/{system}/packets.parquet"),
-    params:
-        spec=spec_of(spec.packet, "benchmark", "system"),
-        code=code("packet.compile"),
     log:
         "results/logs/{benchmark}/{system}/packets.log",
     benchmark:
         "results/benchmarks/{benchmark}/{system}/packets.tsv"
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=spec_of(spec.packet, "benchmark", "system"),
+        code=code("packet.compile"),
     script:
         "../scripts/packets.py"
 
@@ -27,14 +27,14 @@ rule scaffolds:
         **receipted(packets="results/{benchmark}/{system}/packets.parquet"),
     output:
         **receipted(scaffolds="results/{benchmark}/{system}/scaffolds.parquet"),
-    params:
-        spec=spec_of(spec.scaffold, "benchmark", "system"),
-        code=code("scaffold.build"),
     log:
         "results/logs/{benchmark}/{system}/scaffolds.log",
     benchmark:
         "results/benchmarks/{benchmark}/{system}/scaffolds.tsv"
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=spec_of(spec.scaffold, "benchmark", "system"),
+        code=code("scaffold.build"),
     script:
         "../scripts/scaffolds.py"

@@ -11,39 +11,33 @@ rule reader_requests:
             scaffolds="results/{benchmark}/{system}/scaffolds.parquet",
         ),
     output:
-        **receipted(
-            requests="results/{benchmark}/{system}/reader={reader}/requests.parquet"
-        ),
-    params:
-        spec=spec_of(spec.reader_request, "reader"),
-        code=code("reading.requests"),
+        **receipted(requests="results/{benchmark}/{system}/reader={reader}/requests.parquet"),
     log:
         "results/logs/{benchmark}/{system}/{reader}/requests.log",
     conda:
         "../../envs/llm.yaml"
+    params:
+        spec=spec_of(spec.reader_request, "reader"),
+        code=code("reading.requests"),
     script:
         "../scripts/reader_requests.py"
 
 
 rule read:
     input:
-        **receipted(
-            requests="results/{benchmark}/{system}/reader={reader}/requests.parquet"
-        ),
+        **receipted(requests="results/{benchmark}/{system}/reader={reader}/requests.parquet"),
     output:
-        **receipted(
-            answers="results/{benchmark}/{system}/reader={reader}/pass={reader_pass}/answers.jsonl"
-        ),
-    params:
-        spec=spec_of(spec.reader, "reader"),
-        code=code("reading.run"),
-    resources:
-        llm_slots=1,
+        **receipted(answers="results/{benchmark}/{system}/reader={reader}/pass={reader_pass}/answers.jsonl"),
     log:
         "results/logs/{benchmark}/{system}/{reader}/{reader_pass}/read.log",
     benchmark:
         "results/benchmarks/{benchmark}/{system}/{reader}/{reader_pass}/read.tsv"
     conda:
         "../../envs/llm.yaml"
+    resources:
+        llm_slots=1,
+    params:
+        spec=spec_of(spec.reader, "reader"),
+        code=code("reading.run"),
     script:
         "../scripts/read.py"

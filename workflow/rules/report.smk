@@ -27,13 +27,13 @@ rule report:
             category="{benchmark}",
         ),
         page_receipt="results/{benchmark}/report/index.html.receipt.json",
-    params:
-        spec=report_spec,
-        code=code("report.build", "report.plots", "statistics.tables"),
     log:
         "results/logs/{benchmark}/report.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=report_spec,
+        code=code("report.build", "report.plots", "statistics.tables"),
     script:
         "../scripts/report.py"
 
@@ -44,24 +44,24 @@ rule gather:
         page="results/{benchmark}/report/index.html.receipt.json",
     output:
         receipt="results/{benchmark}/receipt.json",
-    params:
-        code=code("receipt"),
     log:
         "results/logs/{benchmark}/gather.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        code=code("receipt"),
     script:
         "../scripts/gather.py"
 
 
+# Without inputs, since what is verified must not be made again first.
 rule verify:
-    input:
-        receipts=expand("results/{benchmark}/receipt.json", benchmark=RUN["benchmarks"]),
-    params:
-        code=code("receipt"),
     log:
         "results/logs/verify.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        receipts=expand("results/{benchmark}/receipt.json", benchmark=RUN["benchmarks"]),
+        code=code("receipt"),
     script:
         "../scripts/verify.py"

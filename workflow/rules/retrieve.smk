@@ -7,18 +7,18 @@ rule retrieve:
         **corpus("sessions", "turns", "questions"),
     output:
         **receipted(candidates="results/{benchmark}/{system}/candidates.parquet"),
-    params:
-        spec=spec_of(spec.retrieve, "benchmark", "system"),
-        code=code("retrieval.retrieve", "retrieval.embedding"),
-        cache=CACHE,
-        piece_cache_mib=1024,
-    threads: 16
     log:
         "results/logs/{benchmark}/{system}/retrieve.log",
     benchmark:
         "results/benchmarks/{benchmark}/{system}/retrieve.tsv"
     conda:
         "../../envs/retrieval.yaml"
+    threads: 16
+    params:
+        spec=spec_of(spec.retrieve, "benchmark", "system"),
+        code=code("retrieval.retrieve", "retrieval.embedding"),
+        cache=CACHE,
+        piece_cache_mib=1024,
     script:
         "../scripts/retrieve.py"
 
@@ -29,16 +29,16 @@ rule rerank:
         **receipted(candidates="results/{benchmark}/{system}/candidates.parquet"),
     output:
         **receipted(reranked="results/{benchmark}/{system}/reranked.parquet"),
-    params:
-        spec=spec_of(spec.rerank, "benchmark", "system"),
-        code=code("retrieval.reranker"),
-        cache=CACHE,
-    threads: 16
     log:
         "results/logs/{benchmark}/{system}/rerank.log",
     benchmark:
         "results/benchmarks/{benchmark}/{system}/rerank.tsv"
     conda:
         "../../envs/retrieval.yaml"
+    threads: 16
+    params:
+        spec=spec_of(spec.rerank, "benchmark", "system"),
+        code=code("retrieval.reranker"),
+        cache=CACHE,
     script:
         "../scripts/rerank.py"

@@ -10,13 +10,13 @@ rule ranks:
         **receipted(packets="results/{benchmark}/{system}/packets.parquet"),
     output:
         **receipted(retrieval="results/{benchmark}/{system}/retrieval.parquet"),
-    params:
-        spec=spec_of(spec.statistics, "benchmark"),
-        code=code("statistics.retrieval", "statistics.tables"),
     log:
         "results/logs/{benchmark}/{system}/ranks.log",
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=spec_of(spec.statistics, "benchmark"),
+        code=code("statistics.retrieval", "statistics.tables"),
     script:
         "../scripts/ranks.py"
 
@@ -25,10 +25,14 @@ rule tables:
     input:
         **corpus("questions", "gold"),
         verdicts=verdict_files,
-        ranks=expand(
-            "results/{{benchmark}}/{system}/retrieval.parquet", system=RUN["systems"]
-        ),
+        ranks=expand("results/{{benchmark}}/{system}/retrieval.parquet", system=RUN["systems"]),
     output:
+        **receipted(
+            accuracy_parquet="results/{benchmark}/statistics/accuracy.parquet",
+            retrieval_parquet="results/{benchmark}/statistics/retrieval.parquet",
+            flips_parquet="results/{benchmark}/statistics/flips.parquet",
+            headline="results/{benchmark}/statistics/headline.txt",
+        ),
         accuracy_csv=report(
             "results/{benchmark}/statistics/accuracy.csv",
             caption="../report/accuracy_table.rst",
@@ -47,22 +51,16 @@ rule tables:
         accuracy_csv_receipt="results/{benchmark}/statistics/accuracy.csv.receipt.json",
         retrieval_csv_receipt="results/{benchmark}/statistics/retrieval.csv.receipt.json",
         flips_csv_receipt="results/{benchmark}/statistics/flips.csv.receipt.json",
-        **receipted(
-            accuracy_parquet="results/{benchmark}/statistics/accuracy.parquet",
-            retrieval_parquet="results/{benchmark}/statistics/retrieval.parquet",
-            flips_parquet="results/{benchmark}/statistics/flips.parquet",
-            headline="results/{benchmark}/statistics/headline.txt",
-        ),
-    params:
-        spec=spec_of(spec.statistics, "benchmark"),
-        code=code("statistics.accuracy", "statistics.flips", "statistics.retrieval"),
-        cells=cells(),
-        systems=RUN["systems"],
     log:
         "results/logs/{benchmark}/tables.log",
     benchmark:
         "results/benchmarks/{benchmark}/tables.tsv"
     conda:
         "../../envs/base.yaml"
+    params:
+        spec=spec_of(spec.statistics, "benchmark"),
+        code=code("statistics.accuracy", "statistics.flips", "statistics.retrieval"),
+        cells=cells(),
+        systems=RUN["systems"],
     script:
         "../scripts/tables.py"

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 LENGTH_STEP = 8
-ROWS_PER_BATCH = 16
+ROWS_PER_BATCH = {"cpu": 16, "cuda": 256}
 BF16_FLAGS = ("avx512_bf16", "amx_bf16")
 
 
@@ -131,11 +132,13 @@ class TransformerEncoder:
     @cached_property
     def _model(self) -> SentenceTransformer:
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+        # Threads that spin while they wait starve each other as soon as anything else runs: ten times the wall time.
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         os.environ["HF_HUB_OFFLINE"] = "1"  # all files are in `folder` by now: nothing may ask the hub
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        logging.disable_progress_bar()
         model = SentenceTransformer(str(self.folder), device=self.device)
         return model.half().eval() if self.precision == "fp16" else model.eval()
 
@@ -148,32 +151,46 @@ class TransformerEncoder:
         vectors = np.zeros((len(texts), self.dimension), np.float32)
         kept: list[np.ndarray] = [np.zeros((0, self.dimension), np.float16)] * len(texts)
         done = 0
-        for length, rows in self._batches(encodings, texts):
-            whole, parts = self._forward([encodings[i] for i in rows], length, pieces)
-            for r, i in enumerate(rows):
-                vectors[i] = whole[r]
-                if pieces:
-                    kept[i] = parts[r, np.flatnonzero(np.array(encodings[i].special_tokens_mask) == 0)]
-            done += len(rows)
-            if progress:
-                progress(done, len(texts))
+        # One precision context for all batches: it keeps the weights that it has cast.
+        with self._inference():
+            for length, rows in self._batches(encodings, texts):
+                whole, parts = self._forward([encodings[i] for i in rows], length, pieces)
+                for r, i in enumerate(rows):
+                    vectors[i] = whole[r]
+                    if pieces:
+                        kept[i] = parts[r, np.flatnonzero(np.array(encodings[i].special_tokens_mask) == 0)]
+                done += len(rows)
+                if progress:
+                    progress(done, len(texts))
         return Encoded(vectors, kept if pieces else None)
 
     def _batches(self, encodings: list[Encoding], texts: Sequence[str]) -> Iterator[tuple[int, list[int]]]:
-        """Rows by padded length, at most `ROWS_PER_BATCH` each (sixteen times that on a GPU)."""
-        size = ROWS_PER_BATCH * (16 if self.device == "cuda" else 1)
+        """Rows by padded length, at most one batch's height each."""
         padded = [-(-len(e) // LENGTH_STEP) * LENGTH_STEP for e in encodings]
         order = sorted(range(len(texts)), key=lambda i: (padded[i], texts[i]))
         for length, group in groupby(order, key=padded.__getitem__):
             rows = list(group)
-            for start in range(0, len(rows), size):
-                yield length, rows[start : start + size]
+            for start in range(0, len(rows), self._height):
+                yield length, rows[start : start + self._height]
+
+    @property
+    def _height(self) -> int:
+        """Rows of every batch."""
+        return ROWS_PER_BATCH[self.device]
+
+    @contextmanager
+    def _inference(self) -> Iterator[None]:
+        self._model  # noqa: B018 (loaded first: it sets what torch reads when it is imported)
+        import torch
+
+        with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.precision == "bf16"):
+            yield
 
     def _forward(self, encodings: list[Encoding], length: int, pieces: bool) -> tuple[np.ndarray, np.ndarray]:
         """One batch of fixed shape; rows beyond the given ones are padding, thrown away."""
         import torch
 
-        height = ROWS_PER_BATCH * (16 if self.device == "cuda" else 1)
+        height = self._height
         ids = torch.full((height, length), int(self._config.get("pad_token_id", 0)), dtype=torch.long)
         mask = torch.zeros((height, length), dtype=torch.long)
         mask[:, 0] = 1
@@ -181,8 +198,7 @@ class TransformerEncoder:
             ids[r, : len(e)] = torch.tensor(e.ids)
             mask[r, : len(e)] = 1
         features = {"input_ids": ids.to(self.device), "attention_mask": mask.to(self.device)}
-        with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.precision == "bf16"):
-            out = self._model(features)
+        out = self._model(features)
         unit = torch.nn.functional.normalize
         whole = unit(out["sentence_embedding"].float(), dim=1).cpu().numpy()
         parts = unit(out["token_embeddings"].float(), dim=2).half().cpu().numpy() if pieces else np.zeros(0)

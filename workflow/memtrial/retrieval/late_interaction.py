@@ -41,7 +41,7 @@ def max_cosines(question_pieces: Sequence[np.ndarray], turn_pieces: Sequence[np.
     turns, queries = _on_grid(turn_pieces).T, _on_grid(question_pieces)
     best = np.zeros((len(queries), len(lengths)), np.float32)
     rows_at_once = max(1, CELLS_AT_ONCE // max(1, turns.shape[1]))
-    for start in range(0, len(queries) if filled.any() else 0, rows_at_once):
+    for start in range(0, len(queries), rows_at_once):
         products = queries[start : start + rows_at_once] @ turns
         best[start : start + rows_at_once, filled] = np.maximum.reduceat(products, starts, axis=1)
     sizes = [len(p) for p in question_pieces]

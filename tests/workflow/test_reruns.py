@@ -1,0 +1,112 @@
+"""What runs again after a change, and what is not paid for twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from flow import Flow, config, copy_repository, rows, write_rows
+
+PASS = "tiny/full-context/reader=extractive/pass=1"
+AFTER_VERDICTS = {"tables", "report", "gather"}
+AFTER_ANSWERS = {"judge_requests", "judge", *AFTER_VERDICTS}
+AFTER_REQUESTS = {"read", *AFTER_ANSWERS}
+
+
+def ledger(flow: Flow, cell: str = PASS) -> dict[str, bytes]:
+    return {n: flow.path(n).read_bytes() for n in flow.names(f"{cell}/calls/*.jsonl")}
+
+
+def test_deleted_verdicts_are_judged_again_and_nothing_before_them(tiny: Flow) -> None:
+    verdicts = tiny.path(f"{PASS}/judge=lexical/verdicts.jsonl")
+    before = verdicts.read_bytes()
+    verdicts.unlink()
+    assert tiny.due() == {"judge", *AFTER_VERDICTS}
+    tiny.ok(f"results/{PASS}/judge=lexical/verdicts.jsonl")
+    assert verdicts.read_bytes() == before
+
+
+def test_another_threshold_of_a_judge_asks_no_reader(tiny: Flow) -> None:
+    tiny.config["judges"] = {"lexical": {"kind": "lexical", "parameters": {"f1_threshold": 0.01}}}
+    assert tiny.due() == AFTER_ANSWERS
+
+
+@pytest.mark.parametrize(
+    ("change", "due"),
+    [
+        ({"statistics": {"resamples": 300}}, {"ranks", *AFTER_VERDICTS}),
+        ({"systems": {"full-context": {"packet": {"max_tokens": 99}}}}, {"packets", "scaffolds", "ranks", "requests"}),
+        ({"systems": {"full-context": {"scaffold": {"enabled": True}}}}, {"scaffolds", "requests"}),
+        ({"benchmarks": {"tiny": {"cluster": "question"}}}, {"ranks", *AFTER_VERDICTS}),
+        ({"systems": {"rag": {"packet": {"top_k": 3}}}}, set()),
+    ],
+)
+def test_an_edited_key_makes_due_what_depends_on_it(tiny: Flow, change: dict[str, dict], due: set[str]) -> None:
+    for section, edited in change.items():
+        for name, keys in edited.items():
+            known = tiny.config[section].get(name)
+            tiny.config[section][name] = {**known, **keys} if isinstance(known, dict) else keys
+    expected = due - {"requests"} | ({"reader_requests", *AFTER_REQUESTS} if "requests" in due else set())
+    # The report shows the definitions of systems, so it is made again with each of them that runs.
+    assert tiny.due() == expected
+
+
+def test_deleted_answers_are_replayed_from_the_ledger_and_drawn_again_without_it(tiny: Flow) -> None:
+    answers, calls = tiny.path(f"{PASS}/answers.jsonl"), ledger(tiny)
+    before = answers.read_bytes()
+    assert len(calls) == 1
+    answers.unlink()
+    tiny.ok(f"results/{PASS}/answers.jsonl")
+    assert answers.read_bytes() == before
+    assert ledger(tiny) == calls
+    answers.unlink()
+    for name in calls:
+        tiny.path(name).unlink()
+    tiny.ok(f"results/{PASS}/answers.jsonl")
+    fresh = ledger(tiny)
+    assert len(fresh) == 1
+    assert fresh.keys() != calls.keys()
+    assert answers.read_bytes() == before
+
+
+def test_a_second_pass_adds_itself_and_leaves_the_first_alone(tiny: Flow) -> None:
+    first, calls = tiny.path(f"{PASS}/answers.jsonl").read_bytes(), ledger(tiny)
+    tiny.config["run"]["passes"] = [1, 2]
+    assert tiny.due() == AFTER_REQUESTS
+    tiny.ok()
+    assert tiny.names("tiny/full-context/reader=extractive/pass=*/answers.jsonl") == [
+        f"tiny/full-context/reader=extractive/pass={p}/answers.jsonl" for p in (1, 2)
+    ]
+    assert (tiny.path(f"{PASS}/answers.jsonl").read_bytes(), ledger(tiny)) == (first, calls)
+    headline = tiny.path("tiny/statistics/headline.txt").read_text(encoding="utf-8").splitlines()
+    assert [line.split()[3] for line in headline[2:]] == ["1", "2"]
+    # The extractive reader answers alike each time: a table without rows.
+    assert tiny.path("tiny/statistics/flips.csv").read_text(encoding="utf-8").count("\n") == 1
+
+
+def test_code_edits_are_noticed_and_words_about_code_are_not(tmp_path: Path) -> None:
+    repository = copy_repository(tmp_path)
+    source = write_rows(tmp_path / "tiny.json", rows())
+    flow = Flow(tmp_path / "run", config(source), repository=repository)
+    flow.ok()
+    prompts = repository / "workflow/memtrial/reading/prompts.py"
+    original = prompts.read_text(encoding="utf-8")
+    prompts.write_text(f'"""Other words."""\n# A comment.\n{original.split(chr(34) * 3, 2)[2]}', encoding="utf-8")
+    assert flow.due() == set()
+    assert original.count("=== QUESTION ===") == 1
+    prompts.write_text(original.replace("=== QUESTION ===", "=== THE QUESTION ==="), encoding="utf-8")
+    assert flow.due() == {"reader_requests", *AFTER_REQUESTS}
+    prompts.write_text(original, encoding="utf-8")
+    assert flow.due() == set()
+    stylesheet = repository / "workflow/memtrial/report/page.css"
+    stylesheet.write_text(stylesheet.read_text(encoding="utf-8") + "\n.other {}\n", encoding="utf-8")
+    assert flow.due() == {"report", "gather"}
+
+
+def test_receipts_name_the_code_and_the_libraries(tiny_run: Flow) -> None:
+    told = tiny_run.receipt("tiny/full-context/packets.parquet")
+    assert told["code"]["modules"] == ["memtrial.packet.compile"]
+    assert {"python", "pyarrow"} <= told["versions"].keys()
+    assert told["inputs"].keys() == {f"results/tiny/corpus/{n}.parquet" for n in ("sessions", "turns", "questions")}
+    assert json.dumps(told).count(str(tiny_run.folder)) == 0
