@@ -152,7 +152,8 @@ def test_unknown_fields_are_listed(tmp_path: Path) -> None:
     [
         (2, ["s0", "s1"], "oracle: by shape"),
         (60, ["s0"], "S: by shape, median 60"),
-        (100, ["s0"], "M: by shape, median 100"),
+        (29, ["s0"], "unknown: by shape, median 29"),
+        (500, ["s0"], "M: by shape, median 500"),
         (0, [], "unknown: by shape"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
@@ -55,7 +56,7 @@ class Flow:
     """A working directory for the workflow of a repository, with a config laid over the default one."""
 
     def __init__(self, folder: Path, config: Mapping[str, Any] | None = None, *, repository: Path) -> None:
-        self.folder, self.config, self.repository = folder, dict(config or {}), repository
+        self.folder, self.config, self.repository = folder, copy.deepcopy(dict(config or {})), repository
         folder.mkdir(parents=True, exist_ok=True)
 
     def run(self, *arguments: str, cores: int = 2, **environment: str) -> Ran:
@@ -109,7 +110,7 @@ class Flow:
 def copy_repository(folder: Path) -> Path:
     """What of the repository a run needs, in another place, with the times of the files."""
     shutil.copy2(REPOSITORY / "Snakefile", folder / "Snakefile")
-    for name in ("workflow", "config", "resources/sample"):
+    for name in ("workflow", "config", "envs", "resources/sample"):
         ignored = shutil.ignore_patterns(".*", "__pycache__")
         shutil.copytree(REPOSITORY / name, folder / name, ignore=ignored)
     shutil.copy2(REPOSITORY / "resources/benchmarks.yaml", folder / "resources")

@@ -16,7 +16,10 @@ from flow import Flow, config, rows, write_rows
         ({"systems": {"full-context": {"kind": "full-context", "colour": "red"}}}, ["colour", "full-context"]),
         ({"run": {"systems": ["full-contxt"]}}, ["run.systems: 'full-contxt' is not defined", "full-context"]),
         ({"benchmarks": {"sample-russian": {"registry": "locomo10"}}}, ["benchmarks.sample-russian", "one of source"]),
-        ({"benchmarks": {"tiny": {"format": "locomo", "registry": "no-such"}}}, ["benchmarks.tiny.registry", "no-such"]),
+        (
+            {"benchmarks": {"tiny": {"format": "locomo", "registry": "no-such"}}},
+            ["benchmarks.tiny.registry", "no-such"],
+        ),
         ({"systems": {"corpus": {"kind": "full-context"}}}, ["systems.corpus", "taken"]),
         ({"run": {"passes": [0]}}, ["passes"]),
     ],

@@ -22,9 +22,16 @@ def test_deleted_verdicts_are_judged_again_and_nothing_before_them(tiny: Flow) -
     verdicts = tiny.path(f"{PASS}/judge=lexical/verdicts.jsonl")
     before = verdicts.read_bytes()
     verdicts.unlink()
-    assert tiny.due() == {"judge", *AFTER_VERDICTS}
-    tiny.ok(f"results/{PASS}/judge=lexical/verdicts.jsonl")
+    target = f"results/{PASS}/judge=lexical/verdicts.jsonl"
+    assert tiny.due(target, "all") == {"judge", *AFTER_VERDICTS}
+    tiny.ok(target)
     assert verdicts.read_bytes() == before
+
+
+@pytest.mark.xfail(strict=True, reason="Snakemake misses a deleted file only where a target names it; `all` does not")
+def test_deleted_verdicts_are_missed_by_the_default_target(tiny: Flow) -> None:
+    tiny.path(f"{PASS}/judge=lexical/verdicts.jsonl").unlink()
+    assert tiny.due() == {"judge", *AFTER_VERDICTS}
 
 
 def test_another_threshold_of_a_judge_asks_no_reader(tiny: Flow) -> None:
@@ -46,9 +53,8 @@ def test_an_edited_key_makes_due_what_depends_on_it(tiny: Flow, change: dict[str
     for section, edited in change.items():
         for name, keys in edited.items():
             known = tiny.config[section].get(name)
-            tiny.config[section][name] = {**known, **keys} if isinstance(known, dict) else keys
+            tiny.config[section][name] = {**(known or {}), **keys} if isinstance(keys, dict) else keys
     expected = due - {"requests"} | ({"reader_requests", *AFTER_REQUESTS} if "requests" in due else set())
-    # The report shows the definitions of systems, so it is made again with each of them that runs.
     assert tiny.due() == expected
 
 

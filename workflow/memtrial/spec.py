@@ -16,11 +16,11 @@ Spec = dict[str, Any]
 
 RESERVED = ("corpus", "controls", "report", "statistics")
 CONTROLS = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
-LANES: Spec = {"nominations": 20, "expansion": {"seeds": 3, "limit": 6}, "date_header": False, "measured_turns": 40}
+LANES: Spec = {"nominations": 20, "expansion": {"seeds": 3, "limit": 10}, "date_header": False, "measured_turns": 40}
 RERANKERS: dict[str, Spec] = {
     "none": {},
-    "late-interaction": {"max_pieces": 32768, "weights": {"coverage": 0.5, "keyword": 0.5}},
-    "cross-encoder": {"max_turns": 64, "max_tokens": 512, "backend": "auto"},
+    "late-interaction": {"max_pieces": 24576, "weights": {"coverage": 0.5, "keyword": 0.5}},
+    "cross-encoder": {"revision": None, "max_turns": 64, "max_tokens": 512, "backend": "auto"},
 }
 PACKETS: dict[str, Spec] = {
     "chain": {"max_sessions": 16, "max_tokens": 40000, "prefix": "reranked", "prefix_sessions": 10, "order": "ranked"},

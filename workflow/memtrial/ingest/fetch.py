@@ -76,7 +76,7 @@ def _remote(entry: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 def _advice(entry: Mapping[str, Any]) -> str:
-    return f"get the file of {entry['name']} yourself and give its path (.json or .json.gz) as the own copy"
+    return f"get the file of {entry['name']} yourself and put it at resources/benchmarks/own/{entry['name']}.json (or .gz)"
 
 
 class _OnlyHttps(urllib.request.HTTPRedirectHandler):

@@ -36,7 +36,7 @@ _FIELDS = (
     "haystack_session_ids",
     "haystack_sessions",
 )
-_M_SESSIONS = 100  # S has 38 to 62 sessions a haystack, M about 500
+_S_SESSIONS, _M_SESSIONS = (30, 100), (300, 700)  # S has 38 to 62 sessions a haystack, M about 500
 
 
 def parse(row: Row) -> Unit:
@@ -136,11 +136,11 @@ def variant(shape: Shape) -> str:
     """Which published variant a file of unregistered content looks like, and why: never more than a guess by shape."""
     middle = median(shape.sizes) if shape.sizes else 0
     size = f"median {middle:g} sessions a haystack"
-    if not middle:
-        return f"unknown: by shape, {size}"
-    if shape.only_evidence:
+    if middle and shape.only_evidence:
         return f"oracle: by shape, every session of every haystack is evidence, {size}"
-    return f"{'S' if middle < _M_SESSIONS else 'M'}: by shape, {size}"
+    named = {"S": _S_SESSIONS, "M": _M_SESSIONS}
+    name = next((n for n, (least, most) in named.items() if least <= middle < most), "unknown")
+    return f"{name}: by shape, {size}"
 
 
 LAYOUTS = {"question-haystack": Layout(("question_id", "haystack_sessions"), parse)}

