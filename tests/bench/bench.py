@@ -2,8 +2,8 @@
 
     python tests/bench/bench.py [locomo] [longmemeval] [ingest]      (default: all; `make bench`)
 
-locomo, longmemeval   cold and warm wall time of retrieve + rerank + packets + scaffolds, process starts included, beside
-                      the time that SentenceTransformer.encode with its defaults takes for the same turns in this run
+locomo, longmemeval   cold and warm wall time of retrieve + rerank + packets + scaffolds, process starts included,
+                      beside that of SentenceTransformer.encode with its defaults for the same turns in this run
 ingest                time and peak memory of a LongMemEval-M-shaped file of 2.5 GB (made, read, deleted)
 """
 
@@ -49,10 +49,11 @@ print(len(texts), time.perf_counter() - started)
 
 def snakemake(folder: Path, config: Path, *targets: str) -> float:
     """Wall seconds of a run."""
-    command = [sys.executable, "-m", "snakemake", "-s", str(REPO / "Snakefile"), "--directory", str(folder), "--cores", "all"]
+    base = [sys.executable, "-m", "snakemake", "-s", str(REPO / "Snakefile"), "--directory", str(folder)]
     configs = ["--configfile", str(REPO / "config" / "config.yaml"), str(config)]
+    command = [*base, *configs, "--cores", "all", "--", *targets]
     started = time.perf_counter()
-    done = subprocess.run([*command, *configs, "--quiet", "all", "--", *targets], capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"the run failed:\n{done.stderr[-3000:]}")
     return time.perf_counter() - started
@@ -64,9 +65,10 @@ def job_seconds(folder: Path, name: str) -> dict[str, float]:
     return {f.stem: float(f.read_text().splitlines()[1].split("\t")[0]) for f in files}
 
 
-def chain(name: str) -> dict[str, Any]:
+def chain(source_name: str) -> dict[str, Any]:
     """Cold, warm and baseline seconds of one benchmark."""
-    fmt, source = SOURCES[name]
+    fmt, source = SOURCES[source_name]
+    name = f"{source_name}-bench"
     with tempfile.TemporaryDirectory() as temporary:
         folder, config = Path(temporary), Path(temporary) / "bench.yaml"
         definition = {"format": fmt, "source": str(source)}
@@ -81,7 +83,8 @@ def chain(name: str) -> dict[str, Any]:
         warm_jobs = job_seconds(folder, name)
         script = BASELINE.format(package=str(REPO / "workflow"), corpus=str(folder / "results" / name / "corpus"))
         environment = os.environ | {"HF_HUB_OFFLINE": "1"}
-        shown = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+        command = [sys.executable, "-c", script]
+        shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     turns, baseline = shown.stdout.split()[-2:]
     return {
         "turns": int(turns),

@@ -1,4 +1,4 @@
-"""The folder of real data beside the repository; with CI set its absence is a failure, elsewhere a skip that says so."""
+"""The folder of real data beside the repository; with CI set its absence fails, elsewhere it skips and says so."""
 
 from __future__ import annotations
 

@@ -31,16 +31,26 @@ def test_locomo(data: Path, tmp_path: Path) -> None:
     assert report["bytes"] == 2_805_274
     assert [len(tables[name]) for name in ("questions", "sessions", "turns")] == [1986, 272, 5882]
     assert Counter(g.question_type for g in tables["gold"]) == {
-        "multi-hop": 282, "temporal": 321, "open-domain": 96, "single-hop": 841, "adversarial": 446,
+        "multi-hop": 282,
+        "temporal": 321,
+        "open-domain": 96,
+        "single-hop": 841,
+        "adversarial": 446,
     }
     assert len({e.question_id for e in tables["evidence"] if e.resolved}) == 1982
     assert Counter(q.kind for q in tables["quality"]) == {
-        "integer-answer": 6, "no-evidence": 4, "evidence-unresolved": 3, "missing-session": 16,
-        "repeated-question": 12, "variant": 1,
+        "integer-answer": 6,
+        "no-evidence": 4,
+        "evidence-unresolved": 3,
+        "missing-session": 16,
+        "repeated-question": 12,
+        "variant": 1,
         "evidence-repaired": 7,  # 4 of several ids, 2 malformed, 1 named twice
     }
     assert {q.where for q in tables["quality"] if q.kind == "evidence-unresolved"} == {
-        "conv-42-q058", "conv-47-q038", "conv-42-q088",
+        "conv-42-q058",
+        "conv-47-q038",
+        "conv-42-q088",
     }
     assert sum(g.abstention and not g.reference_answers for g in tables["gold"]) == 444
     assert all(g.reference_answers for g in tables["gold"] if not g.abstention)
@@ -51,7 +61,10 @@ def test_longmemeval_36(data: Path, tmp_path: Path) -> None:
     report, tables = run(data / "longmemeval" / "longmemeval_s_cleaned_36.json.gz", tmp_path, "longmemeval")
     assert report["variant"] == "S: by shape, median 47.5 sessions a haystack"
     assert Counter(g.question_type for g in tables["gold"]) == {
-        "multi-session": 14, "temporal-reasoning": 9, "single-session-preference": 7, "knowledge-update": 4,
+        "multi-session": 14,
+        "temporal-reasoning": 9,
+        "single-session-preference": 7,
+        "knowledge-update": 4,
         "single-session-user": 2,
     }
     assert sum(g.abstention for g in tables["gold"]) == 4
@@ -62,8 +75,12 @@ def test_longmemeval_36(data: Path, tmp_path: Path) -> None:
     with_turns = {e.question_id for e in tables["evidence"] if e.turn_index is not None}
     assert len({g.question_id for g in tables["gold"]} - with_turns) == 3
     assert Counter(q.kind for q in tables["quality"]) == {
-        "unsorted-haystack": 13, "integer-answer": 6, "session-after-question": 5, "repeated-session-id": 1,
-        "blank-turn": 1, "variant": 1,
+        "unsorted-haystack": 13,
+        "integer-answer": 6,
+        "session-after-question": 5,
+        "repeated-session-id": 1,
+        "blank-turn": 1,
+        "variant": 1,
     }
     later = [q.detail.split()[0] for q in tables["quality"] if q.kind == "session-after-question"]
     assert sum(map(int, later)) == 111

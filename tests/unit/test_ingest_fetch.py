@@ -75,7 +75,10 @@ def test_no_network_says_how_to_give_an_own_copy(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize(
     ("url", "message"),
-    [(None, "tiny, field 'url': no address.*benchmarks/own/tiny"), ("http://example.org/x", "expected an https address")],
+    [
+        (None, "tiny, field 'url': no address.*benchmarks/own/tiny"),
+        ("http://example.org/x", "expected an https address"),
+    ],
 )
 def test_only_https_addresses(tmp_path: Path, url: str | None, message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -95,8 +95,13 @@ def test_captions_stay_and_annotators_fields_do_not(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("category", "name", "abstention"),
-    [(1, "multi-hop", False), (2, "temporal", False), (3, "open-domain", False), (4, "single-hop", False),
-     (5, "adversarial", True)],
+    [
+        (1, "multi-hop", False),
+        (2, "temporal", False),
+        (3, "open-domain", False),
+        (4, "single-hop", False),
+        (5, "adversarial", True),
+    ],
 )
 def test_categories(tmp_path: Path, category: int, name: str, abstention: bool) -> None:
     (gold,) = run(tmp_path, [conversation(qa(["D1:1"], category))])["gold"]

@@ -71,10 +71,15 @@ def test_hub_form(tmp_path: Path) -> None:
     assert second.question == "Что я купил?"
     gold = tables["gold"][0]
     assert (gold.reference_answers, gold.question_type, gold.abstention) == (
-        ["Кошку."], "StaticUser, single, atemporal", False,
+        ["Кошку."],
+        "StaticUser, single, atemporal",
+        False,
     )
     assert gold.labels == {
-        "semantic_type": "StaticUser", "scope": "single", "temporality": "atemporal", "subcategory": "pets",
+        "semantic_type": "StaticUser",
+        "scope": "single",
+        "temporality": "atemporal",
+        "subcategory": "pets",
     }
     assert tables["evidence"] == [
         Evidence("0|q0", 0, None, "1", True),
@@ -155,7 +160,9 @@ def test_github_form(tmp_path: Path) -> None:
     assert [s.source_session_id for s in tables["sessions"]] == ["session_1", "session_2", "session_10"]
     assert {(t.role, t.speaker) for t in tables["turns"]} == {("user", ""), ("assistant", "")}
     assert [(q.question_id, q.conversation_id, q.asked_at) for q in tables["questions"]] == [
-        ("7-q000", "7", None), ("7-q001", "7", None), ("7-q002", "7", None),
+        ("7-q000", "7", None),
+        ("7-q001", "7", None),
+        ("7-q002", "7", None),
     ]
     assert tables["evidence"] == [
         Evidence("7-q000", 0, 0, "Я завёл кошку.", True),

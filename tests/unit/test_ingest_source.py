@@ -31,9 +31,14 @@ def outputs(folder: Path) -> dict[str, Path]:
 
 def row(i: int, text: str = "Hello.") -> dict[str, Any]:
     return {
-        "question_id": f"q{i}", "question_type": "multi-session", "question": f"Number {i % 3}?",
-        "question_date": "2023/05/20 (Sun) 02:21", "answer": i, "answer_session_ids": [f"s{i}"],
-        "haystack_dates": ["2023/05/20 (Sat) 02:21"] * 2, "haystack_session_ids": [f"s{i}", "x"],
+        "question_id": f"q{i}",
+        "question_type": "multi-session",
+        "question": f"Number {i % 3}?",
+        "question_date": "2023/05/20 (Sun) 02:21",
+        "answer": i,
+        "answer_session_ids": [f"s{i}"],
+        "haystack_dates": ["2023/05/20 (Sat) 02:21"] * 2,
+        "haystack_session_ids": [f"s{i}", "x"],
         "haystack_sessions": [[{"role": "user", "content": f"{text} {i}"}], [{"role": "user", "content": " "}]],
     }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tiny_models import save_cross_encoder
 
 from memtrial.corpus import Corpus
 from memtrial.records import Candidate, Question, Session, Turn
@@ -13,7 +14,6 @@ from memtrial.retrieval.cache import ScoreCache, identity_digest
 from memtrial.retrieval.cross_encoder import CrossEncoder
 from memtrial.retrieval.rerank import rerank_cross
 
-WORDS = ["user", "assistant", ":", "a", "the", "dog", "cat", "red", "fox", "train", "late", "Riga", "where", "is", "my"]
 SPEC = {"max_turns": 10, "measured_turns": 3, "date_header": False}
 PAIRS = [
     ("where is my dog ?", "user: the red fox"),
@@ -26,28 +26,7 @@ PAIRS = [
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny XLM-R classifier of random weights, with a tokenizer of whole words beside it."""
-    import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast, XLMRobertaConfig, XLMRobertaForSequenceClassification
-
-    folder = tmp_path_factory.mktemp("reranker")
-    special = ["<s>", "<pad>", "</s>", "<unk>"]
-    vocabulary = {w: i for i, w in enumerate([*special, *WORDS, "?", "."])}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
-    names = {"bos_token": "<s>", "eos_token": "</s>", "cls_token": "<s>", "sep_token": "</s>"}
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="<pad>", unk_token="<unk>", model_max_length=64, **names
-    ).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = XLMRobertaConfig(
-        vocab_size=len(vocabulary), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
-        max_position_embeddings=80, pad_token_id=1, bos_token_id=0, eos_token_id=2, num_labels=1, initializer_range=0.5,
-    )  # fmt: skip
-    XLMRobertaForSequenceClassification(config).save_pretrained(folder)
-    return folder
+    return save_cross_encoder(tmp_path_factory.mktemp("reranker"))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +41,7 @@ def test_scores_repeat_and_do_not_depend_on_order(model: Path, scorer: CrossEnco
     np.testing.assert_array_equal(CrossEncoder(str(model), backend="cpu-fp32", max_tokens=32).scores(PAIRS), scores)
     np.testing.assert_array_equal(scorer.scores(PAIRS[::-1])[::-1], scores)
     alone = [scorer.scores([pair])[0] for pair in PAIRS]
-    np.testing.assert_allclose(alone, scores, atol=1e-6)
+    np.testing.assert_allclose(alone, scores, rtol=1e-5)  # float32: a batch shows in the last digits
 
 
 def test_no_pairs_need_no_model(tmp_path: Path) -> None:

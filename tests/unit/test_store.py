@@ -105,9 +105,7 @@ def test_long_files_are_written_in_row_groups(tmp_path: Path) -> None:
     assert list(store.iterate(tmp_path / "sessions.parquet", batch_rows=100)) == rows
 
 
-def test_row_groups_are_bounded_in_characters_of_messages_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_row_groups_are_bounded_in_characters_of_messages_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "BYTES_PER_GROUP", 100)
     message = typing.get_args(typing.get_type_hints(Request)["messages"])[0]
     rows = [Request(f"q{i}", [message("user", "x" * 60)], "{}", "{}", 60, 15, "0") for i in range(4)]

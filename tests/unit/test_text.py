@@ -13,7 +13,7 @@ from memtrial.text import canonical, language_of, nfc, proxy_tokens, sha256, ste
 
 LETTERS = st.text(st.sampled_from("abzéïöАбвЁёйЙ 3-_'’.\n"))
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text("aя\"\\\n"),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text('aя"\\\n'),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("aбя", max_size=3), inner, max_size=3),
     max_leaves=8,
 )

@@ -28,8 +28,7 @@ def test_deleted_verdicts_are_judged_again_and_nothing_before_them(tiny: Flow) -
     assert verdicts.read_bytes() == before
 
 
-@pytest.mark.xfail(strict=True, reason="Snakemake misses a deleted file only where a target names it; `all` does not")
-def test_deleted_verdicts_are_missed_by_the_default_target(tiny: Flow) -> None:
+def test_deleted_verdicts_are_due_again(tiny: Flow) -> None:
     tiny.path(f"{PASS}/judge=lexical/verdicts.jsonl").unlink()
     assert tiny.due() == {"judge", *AFTER_VERDICTS}
 

@@ -8,12 +8,10 @@ Times are naive local timestamps (source benchmarks carry no zone); a missing ti
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from types import NoneType, UnionType
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
-
-TEXT = pa.string()
-TIME = pa.timestamp("s")
 
 
 class Table(NamedTuple):
@@ -243,201 +241,40 @@ class Verdict(NamedTuple):
     error: str | None
 
 
-def _struct(**fields: pa.DataType) -> pa.DataType:
-    return pa.struct(list(fields.items()))
+def _arrow_type(hint: Any) -> pa.DataType:
+    """The Arrow type of a field's type hint; a nested record becomes a struct."""
+    if isinstance(hint, UnionType):
+        return _arrow_type(next(h for h in get_args(hint) if h is not NoneType))
+    if get_origin(hint) is list:
+        return pa.list_(_arrow_type(get_args(hint)[0]))
+    if get_origin(hint) is dict:
+        return pa.map_(*map(_arrow_type, get_args(hint)))
+    return _PLAIN[hint] if hint in _PLAIN else pa.struct([(f, _arrow_type(h)) for f, h in get_type_hints(hint).items()])
 
 
-_INTS = pa.list_(pa.int32())
-_SLOT = _struct(
-    slot=pa.int32(),
-    position=pa.int32(),
-    origin=TEXT,
-    form=TEXT,
-    kept_lines=_INTS,
-    chars=pa.int64(),
-    original_chars=pa.int64(),
-)
-_DROPPED = _struct(position=pa.int32(), rank=pa.int32(), chars=pa.int64(), reason=TEXT)
-_HIT = _struct(turn_index=pa.int32(), dense_rank=pa.int32(), keyword_rank=pa.int32())
-_SCORE = _struct(turn_index=pa.int32(), score=pa.float64(), rank=pa.int32())
-_MESSAGE = _struct(role=TEXT, content=TEXT)
+def _schema(record: type) -> pa.Schema:
+    """A record's Arrow schema, from its type hints: only a field hinted `| None` is nullable."""
+    hints = get_type_hints(record).items()
+    return pa.schema([pa.field(f, _arrow_type(h), nullable=isinstance(h, UnionType)) for f, h in hints])
 
 
-def _schema(*required: tuple[str, pa.DataType], **nullable: pa.DataType) -> pa.Schema:
-    return pa.schema(
-        [pa.field(n, t, nullable=False) for n, t in required] + [pa.field(n, t) for n, t in nullable.items()]
-    )
-
-
-def _ordered(record: type, schema: pa.Schema) -> pa.Schema:
-    """Put the schema's fields in the order of the record (so that they cannot drift apart)."""
-    names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
-    if sorted(names) != sorted(schema.names):
-        raise TypeError(f"{record.__name__}: record fields {names} differ from schema fields {schema.names}")
-    return pa.schema([schema.field(n) for n in names])
-
-
-def _table(
-    name: str, record: type, key: tuple[str, ...], *required: tuple[str, pa.DataType], **nullable: pa.DataType
-) -> Table:
-    return Table(name, record, _ordered(record, _schema(*required, **nullable)), key)
-
-
-TABLES: dict[str, Table] = {
-    t.name: t
-    for t in (
-        _table(
-            "sessions",
-            Session,
-            ("conversation_id", "position"),
-            ("conversation_id", TEXT),
-            ("position", pa.int32()),
-            ("source_session_id", TEXT),
-            ("content_id", TEXT),
-            started_at=TIME,
-        ),
-        _table(
-            "turns",
-            Turn,
-            ("content_id", "turn_index"),
-            ("content_id", TEXT),
-            ("turn_index", pa.int32()),
-            ("role", TEXT),
-            ("speaker", TEXT),
-            ("text", TEXT),
-            caption=TEXT,
-        ),
-        _table(
-            "questions",
-            Question,
-            ("question_id",),
-            ("question_id", TEXT),
-            ("conversation_id", TEXT),
-            ("question", TEXT),
-            ("language", TEXT),
-            ("options", pa.list_(TEXT)),
-            asked_at=TIME,
-        ),
-        _table(
-            "gold",
-            Gold,
-            ("question_id",),
-            ("question_id", TEXT),
-            ("reference_answers", pa.list_(TEXT)),
-            ("question_type", TEXT),
-            ("labels", pa.map_(TEXT, TEXT)),
-            ("abstention", pa.bool_()),
-        ),
-        _table(
-            "evidence",
-            Evidence,
-            ("question_id", "source_reference", "position", "turn_index"),
-            ("question_id", TEXT),
-            ("source_reference", TEXT),
-            ("resolved", pa.bool_()),
-            position=pa.int32(),
-            turn_index=pa.int32(),
-        ),
-        _table("quality", Quality, ("kind", "where", "detail"), ("kind", TEXT), ("where", TEXT), ("detail", TEXT)),
-        _table(
-            "candidates",
-            Candidate,
-            ("question_id", "pool_rank"),
-            ("question_id", TEXT),
-            ("position", pa.int32()),
-            ("pool_rank", pa.int32()),
-            ("turns", pa.list_(_HIT)),
-            dense_rank=pa.int32(),
-            dense_score=pa.float64(),
-            keyword_rank=pa.int32(),
-            keyword_score=pa.float64(),
-            expansion_rank=pa.int32(),
-            expansion_score=pa.float64(),
-            best_turn=pa.int32(),
-        ),
-        _table(
-            "reranked",
-            Reranked,
-            ("question_id", "rank"),
-            ("question_id", TEXT),
-            ("position", pa.int32()),
-            ("rank", pa.int32()),
-            ("score", pa.float64()),
-            ("turns", pa.list_(_SCORE)),
-            best_chunk=pa.int32(),
-        ),
-        _table(
-            "packets",
-            Packet,
-            ("question_id",),
-            ("question_id", TEXT),
-            ("slots", pa.list_(_SLOT)),
-            ("dropped", pa.list_(_DROPPED)),
-            ("text", TEXT),
-            ("chars", pa.int64()),
-            ("proxy_tokens", pa.int64()),
-            ("sha256", TEXT),
-        ),
-        _table(
-            "scaffolds",
-            Scaffold,
-            ("question_id",),
-            ("question_id", TEXT),
-            ("operators", pa.list_(TEXT)),
-            ("version", TEXT),
-            ("text", TEXT),
-            ("sha256", TEXT),
-        ),
-        _table(
-            "requests",
-            Request,
-            ("question_id",),
-            ("question_id", TEXT),
-            ("messages", pa.list_(_MESSAGE)),
-            ("parameters", TEXT),
-            ("context", TEXT),
-            ("chars", pa.int64()),
-            ("proxy_tokens", pa.int64()),
-            ("sha256", TEXT),
-        ),
-        _table(
-            "answers",
-            Answer,
-            ("question_id",),
-            ("question_id", TEXT),
-            ("status", TEXT),
-            ("answer", TEXT),
-            ("raw", TEXT),
-            ("model_requested", TEXT),
-            ("usage", pa.map_(TEXT, pa.int64())),
-            ("request_sha256", TEXT),
-            ("packet_sha256", TEXT),
-            ("scaffold_sha256", TEXT),
-            ("attempts", pa.int32()),
-            finish_reason=TEXT,
-            model_resolved=TEXT,
-            error=TEXT,
-        ),
-        _table(
-            "verdicts",
-            Verdict,
-            ("question_id",),
-            ("question_id", TEXT),
-            ("status", TEXT),
-            ("raw", TEXT),
-            ("model_requested", TEXT),
-            ("protocol", TEXT),
-            ("template_sha256", TEXT),
-            ("answer_sha256", TEXT),
-            ("attempts", pa.int32()),
-            correct=pa.bool_(),
-            grade=pa.float64(),
-            model_resolved=TEXT,
-            request_sha256=TEXT,
-            error=TEXT,
-        ),
-    )
+_PLAIN = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), datetime: pa.timestamp("s")}
+_KEYS: dict[str, tuple[type, tuple[str, ...]]] = {
+    "sessions": (Session, ("conversation_id", "position")),
+    "turns": (Turn, ("content_id", "turn_index")),
+    "questions": (Question, ("question_id",)),
+    "gold": (Gold, ("question_id",)),
+    "evidence": (Evidence, ("question_id", "source_reference", "position", "turn_index")),
+    "quality": (Quality, ("kind", "where", "detail")),
+    "candidates": (Candidate, ("question_id", "pool_rank")),
+    "reranked": (Reranked, ("question_id", "rank")),
+    "packets": (Packet, ("question_id",)),
+    "scaffolds": (Scaffold, ("question_id",)),
+    "requests": (Request, ("question_id",)),
+    "answers": (Answer, ("question_id",)),
+    "verdicts": (Verdict, ("question_id",)),
 }
+TABLES = {name: Table(name, record, _schema(record), key) for name, (record, key) in _KEYS.items()}
 
 
 def plain(value: Any) -> Any:

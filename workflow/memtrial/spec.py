@@ -16,7 +16,7 @@ Spec = dict[str, Any]
 
 RESERVED = ("corpus", "controls", "report", "statistics")
 CONTROLS = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
-LANES: Spec = {"nominations": 20, "expansion": {"seeds": 3, "limit": 10}, "date_header": False, "measured_turns": 40}
+LANES: Spec = {"nominations": 20, "expansion": {"seeds": 3, "limit": 10}, "date_header": False, "measured_turns": 24}
 RERANKERS: dict[str, Spec] = {
     "none": {},
     "late-interaction": {"max_pieces": 24576, "weights": {"coverage": 0.5, "keyword": 0.5}},
@@ -167,6 +167,9 @@ def check(config: Config, registry: Mapping[str, Any]) -> None:
     faults += [f"systems.{n}: the name is taken by a folder of the results" for n in RESERVED if n in config["systems"]]
     for name, given in config["systems"].items():
         faults += _system_faults(f"systems.{name}", given)
+        measured = _lanes(config, name)["measured_turns"]
+        if measured < (most := max(config["statistics"]["ks"])):
+            faults.append(f"systems.{name}.lanes.measured_turns: {measured} turns cannot be measured at k = {most}")
     if faults:
         raise InputError("the config has faults:\n  " + "\n  ".join(faults))
 

@@ -10,7 +10,7 @@ import json
 import os
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
@@ -122,29 +122,32 @@ def _nested(value: Any) -> Any:
     return sorted(value.items()) if isinstance(value, dict) else value
 
 
-def read(path: Path) -> list[Any]:
-    """All records of a file, in key order."""
-    return list(iterate(path))
+def read(path: Path, without: Sequence[str] = ()) -> list[Any]:
+    """All records of a file, in key order; see `iterate`."""
+    return list(iterate(path, without=without))
 
 
-def iterate(path: Path, batch_rows: int = 1024) -> Iterator[Any]:
+def iterate(path: Path, batch_rows: int = 1024, without: Sequence[str] = ()) -> Iterator[Any]:
     """The records of a file one by one, a batch in memory at a time.
 
+    `without` names list fields of a Parquet file that are not read and come empty (nested ones are dear).
     Raises `InputError` naming file and line for JSONL that is not of the table's shape.
     """
     build = _builder(table_of(path))
-    for number, row in enumerate(iterate_plain(path, batch_rows), 1):
+    empty: dict[str, list[Any]] = {name: [] for name in without}
+    for number, row in enumerate(iterate_plain(path, batch_rows, without), 1):
         try:
-            yield build(row)
+            yield build(row | empty if without else row)
         except (ValueError, TypeError, KeyError) as error:
             raise InputError(f"not a row of '{table_of(path)}': {error}", file=path, row=number) from error
 
 
-def iterate_plain(path: Path, batch_rows: int = 1024) -> Iterator[dict[str, Any]]:
+def iterate_plain(path: Path, batch_rows: int = 1024, without: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
     """The rows of a file as dicts of plain values (times are `datetime` from Parquet, text from JSONL)."""
     if path.suffix != ".jsonl":
         with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_rows):
+            columns = [name for name in file.schema_arrow.names if name not in without]
+            for batch in file.iter_batches(batch_rows, columns=columns):
                 yield from batch.to_pylist(maps_as_pydicts="strict")
         return
     with path.open(encoding="utf-8") as lines:

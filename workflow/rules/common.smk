@@ -106,18 +106,18 @@ def cells():
     return [tuple(map(str, cell)) for cell in product(*axes)]
 
 
-def verdict_files(wildcards):
-    return [f"results/{wildcards.benchmark}/{s}/reader={r}/pass={p}/judge={j}/verdicts.jsonl" for s, r, p, j in cells()]
+def verdict_files(benchmark):
+    return [f"results/{benchmark}/{s}/reader={r}/pass={p}/judge={j}/verdicts.jsonl" for s, r, p, j in cells()]
 
 
-def artifacts(wildcards):
+def artifacts(benchmark):
     """Every artifact of a benchmark up to its statistics: what the gathered receipt vouches for."""
-    base = f"results/{wildcards.benchmark}"
+    base = f"results/{benchmark}"
     found = [*(f"{base}/corpus/{n}.parquet" for n in CORPUS), f"{base}/corpus/quality.jsonl"]
     for s in RUN["systems"]:
         found += [f"{base}/{s}/{n}.parquet" for n in (*RANKINGS[kind(s)], "packets", "scaffolds", "retrieval")]
     found += [f"{base}/{s}/reader={r}/requests.parquet" for s, r in product(RUN["systems"], RUN["readers"])]
-    for verdicts in verdict_files(wildcards):
+    for verdicts in verdict_files(benchmark):
         cell = Path(verdicts).parent
         found += [str(cell.parent / "answers.jsonl"), str(cell / "requests.parquet"), verdicts]
     tables = [f"{t}.{end}" for t in ("accuracy", "retrieval", "flips") for end in ("csv", "parquet")]
@@ -125,7 +125,7 @@ def artifacts(wildcards):
 
 
 def receipts(wildcards):
-    return [f"{path}.receipt.json" for path in artifacts(wildcards)]
+    return [f"{path}.receipt.json" for path in artifacts(wildcards.benchmark)]
 
 
 def report_spec(wildcards):

@@ -2,6 +2,8 @@
 # out: results/{benchmark}/report/index.html  accuracy.svg  retrieval.svg
 #      results/{benchmark}/receipt.json
 
+REPORT = ("index.html", "accuracy.svg", "retrieval.svg")
+
 
 rule report:
     input:
@@ -27,6 +29,8 @@ rule report:
             category="{benchmark}",
         ),
         page_receipt="results/{benchmark}/report/index.html.receipt.json",
+        accuracy_receipt="results/{benchmark}/report/accuracy.svg.receipt.json",
+        retrieval_receipt="results/{benchmark}/report/retrieval.svg.receipt.json",
     log:
         "results/logs/{benchmark}/report.log",
     conda:
@@ -41,7 +45,7 @@ rule report:
 rule gather:
     input:
         receipts=receipts,
-        page="results/{benchmark}/report/index.html.receipt.json",
+        report=multiext("results/{benchmark}/report/", *(f"{page}.receipt.json" for page in REPORT)),
     output:
         receipt="results/{benchmark}/receipt.json",
     log:

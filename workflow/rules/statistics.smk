@@ -24,7 +24,7 @@ rule ranks:
 rule tables:
     input:
         **corpus("questions", "gold"),
-        verdicts=verdict_files,
+        verdicts=lambda wildcards: verdict_files(wildcards.benchmark),
         ranks=expand("results/{{benchmark}}/{system}/retrieval.parquet", system=RUN["systems"]),
     output:
         **receipted(

@@ -6,5 +6,5 @@ from _job import job
 from memtrial import receipt
 
 with job(snakemake) as j:
-    receipts = [json.loads(path.read_text(encoding="utf-8")) for path in j.input.receipts]
+    receipts = [json.loads(path.read_text(encoding="utf-8")) for path in [*j.input.receipts, *j.input.report]]
     receipt.write(receipt.gather(receipts), j.output.receipt)

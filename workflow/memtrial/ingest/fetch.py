@@ -76,7 +76,9 @@ def _remote(entry: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 def _advice(entry: Mapping[str, Any]) -> str:
-    return f"get the file of {entry['name']} yourself and put it at resources/benchmarks/own/{entry['name']}.json (or .gz)"
+    return (
+        f"get the file of {entry['name']} yourself and put it at resources/benchmarks/own/{entry['name']}.json (or .gz)"
+    )
 
 
 class _OnlyHttps(urllib.request.HTTPRedirectHandler):

@@ -132,8 +132,8 @@ class TransformerEncoder:
     @cached_property
     def _model(self) -> SentenceTransformer:
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
-        # Threads that spin while they wait starve each other as soon as anything else runs: ten times the wall time.
-        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+        # Threads that wait spinning starve one another when anything else runs; those that never spin lose a third.
+        os.environ.setdefault("GOMP_SPINCOUNT", "10000")
         os.environ["HF_HUB_OFFLINE"] = "1"  # all files are in `folder` by now: nothing may ask the hub
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging

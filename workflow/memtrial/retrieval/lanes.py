@@ -32,6 +32,23 @@ def _cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.asarray(a.astype(np.float64) @ b.astype(np.float64).T)
 
 
+class TermScores:
+    """BM25 over documents; a term's scores are the same in every question, so they are computed once."""
+
+    def __init__(self, documents: list[list[str]]) -> None:
+        self._index = BM25Okapi(documents)
+        self._known: dict[str, np.ndarray] = {}
+
+    def __call__(self, query: list[str]) -> np.ndarray:
+        """Scores float64 [documents], as `BM25Okapi.get_scores` sums them."""
+        total = np.zeros(self._index.corpus_size)
+        for term in query:
+            if term not in self._known:
+                self._known[term] = self._index.get_scores([term])
+            total += self._known[term]
+        return total
+
+
 class KeywordIndex:
     """BM25 over a view's sessions and over its turns."""
 
@@ -40,13 +57,13 @@ class KeywordIndex:
         by_session: list[list[str]] = [[] for _ in view.sessions]
         for index, words in zip(view.session_of, by_turn, strict=True):
             by_session[index] += words
-        self._turns = BM25Okapi(by_turn)
-        self._sessions = BM25Okapi(by_session)
+        self._turns = TermScores(by_turn)
+        self._sessions = TermScores(by_session)
 
     def scores(self, question: str) -> tuple[np.ndarray, np.ndarray]:
         """(session scores [sessions], turn scores [turns]) of a question."""
         query = stems(question)
-        return self._sessions.get_scores(query), self._turns.get_scores(query)
+        return self._sessions(query), self._turns(query)
 
 
 def expansion_scores(dense: np.ndarray, turn_vectors: np.ndarray, seeds: int) -> np.ndarray:
