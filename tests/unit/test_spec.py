@@ -96,7 +96,7 @@ def test_defaults_lie_below_what_is_given(config: dict[str, Any]) -> None:
     assert rerank["embedder"] == retrieve["embedder"]
     packet = spec.packet(config, "locomo", "chain")["packet"]
     assert packet == {**spec.PACKETS["chain"], "max_sessions": 4, "prefix_sessions": 2}
-    assert spec.LANES["expansion"] == {"seeds": 3, "limit": 6}, "the defaults themselves stay"
+    assert spec.LANES["expansion"] == {"seeds": 3, "limit": 10}, "the defaults themselves stay"
 
 
 def test_kinds_have_their_own_defaults(config: dict[str, Any]) -> None:

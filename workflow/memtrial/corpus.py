@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 
-from memtrial.errors import InputError
 from memtrial.records import Question, Session, Turn
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -56,10 +55,8 @@ class Corpus:
         return sorted(self._conversations)
 
     def conversation(self, conversation_id: str) -> list[Session]:
-        """All sessions of a conversation; `sessions[i].position == i`. Raises `InputError` if there is no such one."""
-        if conversation_id not in self._conversations:
-            raise InputError(f"no session belongs to the conversation '{conversation_id}'", file="sessions.parquet")
-        return self._conversations[conversation_id]
+        """All sessions of a conversation, none for an empty history; `sessions[i].position == i`."""
+        return self._conversations.get(conversation_id, [])
 
     def turns(self, session: Session) -> list[Turn]:
         """A session's turns, blank ones included; empty for a blank session."""
