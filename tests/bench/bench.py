@@ -9,6 +9,7 @@ ingest                time and peak memory of a LongMemEval-M-shaped file of 2.5
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import resource
@@ -65,6 +66,17 @@ def job_seconds(folder: Path, name: str) -> dict[str, float]:
     return {f.stem: float(f.read_text().splitlines()[1].split("\t")[0]) for f in files}
 
 
+def retrieval(table: Path) -> dict[str, str]:
+    """The rates that a change of speed must not move."""
+    wanted = [("reranked", "session", "recall_any", "1"), ("reranked", "session", "recall_any", "10")]
+    wanted += [("reranked", "session", "recall_all", "10"), ("reranked", "session", "recall_all", "16")]
+    wanted += [("packet", "session", "gold_complete", ""), ("reranked", "turn", "recall_any", "10")]
+    with table.open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["slice"] == "all"]
+    found = {tuple(row[c] for c in ("stage", "level", "metric", "k")): row for row in rows}
+    return {" ".join(key).strip(): f"{found[key]['value']} (n={found[key]['n']})" for key in wanted}
+
+
 def chain(source_name: str) -> dict[str, Any]:
     """Cold, warm and baseline seconds of one benchmark."""
     fmt, source = SOURCES[source_name]
@@ -81,6 +93,8 @@ def chain(source_name: str) -> dict[str, Any]:
         shutil.rmtree(folder / "results" / name / "chain")
         warm = snakemake(folder, config, target)
         warm_jobs = job_seconds(folder, name)
+        snakemake(folder, config)
+        quality = retrieval(folder / "results" / name / "statistics" / "retrieval.csv")
         script = BASELINE.format(package=str(REPO / "workflow"), corpus=str(folder / "results" / name / "corpus"))
         environment = os.environ | {"HF_HUB_OFFLINE": "1"}
         command = [sys.executable, "-c", script]
@@ -94,6 +108,7 @@ def chain(source_name: str) -> dict[str, Any]:
         "warm_s": warm,
         "cold_jobs_s": cold_jobs,
         "warm_jobs_s": warm_jobs,
+        "retrieval": quality,
     }
 
 

@@ -210,7 +210,13 @@ def test_a_request_is_hashed_over_canonical_messages_and_parameters() -> None:
         {"tools": []},
         {"stream": True},
         {"extra_body": {"api_key": KEY}},
+        {"extra_body": {"providers": [{"api_key": KEY}]}},
         {"api_base": f"https://user:{KEY}@host/v1"},
+        {"base_url": f"https://user:{KEY}@host/v1"},
+        {"fallbacks": ["openai/other"]},
+        {"context_window_fallbacks": []},
+        {"num_retries": 3},
+        {"max_retries": 3},
     ],
 )
 def test_credentials_and_tools_are_refused_as_parameters(parameters: dict[str, Any]) -> None:
@@ -262,7 +268,7 @@ def server() -> Iterator[tuple[str, Callable[[int], list[dict[str, Any]]]]]:
             choice = {
                 "index": 0,
                 "finish_reason": "length" if number == 3 else "stop",
-                "message": {"role": "assistant", "content": f"ответ {number}"},
+                "message": {"role": "assistant", "content": f"ответ {number}" + "\ud83d" * (number == 4)},
             }
             usage = {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9}
             return self.say(
@@ -315,6 +321,7 @@ def test_litellm_reaches_an_openai_compatible_server(
     assert [o.status for o in outcomes] == ["ok", "ok", "refused", "truncated", "ok"]
     assert [o.attempts for o in outcomes] == [1, 2, 1, 1, 1]
     assert (outcomes[0].text, outcomes[0].model_resolved) == ("ответ 0", "tiny-2026")
+    assert outcomes[4].text == "ответ 4?", "half an emoji cannot be stored, but the answer can"
     assert outcomes[0].usage["total_tokens"] == 9
     body = about(0)[0]
     assert body == {

@@ -127,6 +127,51 @@ def test_row_order_changes_no_table(fmt: str, before: dict[str, Tables], after: 
         assert changed[table] == before[fmt][table], table
 
 
+def github_form() -> list[dict[str, Any]]:
+    """Two dialogues of four questions each, in the other of RUMBA's published forms."""
+
+    def dialogue(number: int, *told: str) -> dict[str, Any]:
+        talk: dict[str, Any] = {"speaker_a": "Я", "speaker_b": "Ассистент"}
+        for n, text in enumerate(told, 1):
+            talk |= {f"session_{n}": [{"speaker": "Я", "text": text}], f"session_{n}_date_time": f"{n} мая 2023"}
+        asked = [
+            {
+                "question": f"Что {n}?",
+                "answer": f"{number}.{n}{kind}",
+                "category": kind,
+                "evidence": [{"content": text}],
+            }
+            for n, text in enumerate(told)
+            for kind in "аб"
+        ]
+        return {"dialogue_id": number, "conversation": talk, "qa": asked}
+
+    return [dialogue(1, "Завёл кошку.", "Купил стол."), dialogue(2, "Уехал в Омск.", "Сломал лыжи.")]
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+def test_both_published_forms_of_rumba_have_every_control(tmp_path: Path, control: str) -> None:
+    source, target, names = tmp_path / "github.json", tmp_path / "changed.json", tmp_path / "names.json"
+    source.write_text(json.dumps(github_form(), ensure_ascii=False), encoding="utf-8")
+    mutate_file(source, "rumba", control, target, names)
+    own, changed = tables(source, "rumba", tmp_path / "own"), tables(target, "rumba", tmp_path / "changed")
+    assert all(e.resolved for e in changed["evidence"])
+    known = json.loads(names.read_text(encoding="utf-8"))
+    assert len(known) == (2 if control == "id-sabotage" else 0)
+    renamed = sorted(original(q.question_id, known) for q in changed["questions"])
+    assert renamed == [q.question_id for q in own["questions"]]
+    same = {t for t in ("questions", "gold", "evidence") if changed[t] == own[t]}
+    assert (
+        same
+        == {
+            "gold-permutation": {"questions"},
+            "label-permutation": {"questions", "evidence"},
+            "id-sabotage": set(),
+            "row-order": {"questions", "gold", "evidence"},
+        }[control]
+    )
+
+
 def test_a_control_that_changes_nothing_is_refused(tmp_path: Path) -> None:
     rows = json.loads((SAMPLES / "longmemeval-sample.json").read_text(encoding="utf-8"))
     for row in rows:

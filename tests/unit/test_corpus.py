@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from memtrial.corpus import Corpus, date_text, turn_body, turn_text
-from memtrial.records import Question, Session, Turn
+from memtrial.corpus import Corpus, date_text, day_text, slot_name, turn_body, turn_text
+from memtrial.records import Question, Session, Slot, Turn
 
 NOON = datetime(2023, 5, 20, 12)
 
@@ -20,6 +20,15 @@ def question(asked_at: datetime | None) -> Question:
 def test_a_date_reads_like_this() -> None:
     assert date_text(datetime(2023, 5, 20, 2, 21)) == "2023/05/20 (Sat) 02:21"
     assert date_text(None) == "unknown"
+    assert date_text(datetime(1, 1, 1)) == "0001/01/01 (Mon) 00:00"
+    assert day_text(NOON.date()) == "2023/05/20 (Sat)"
+
+
+@pytest.mark.parametrize(
+    ("origin", "name"), [("prefix", "Session 3"), ("history", "Session 3"), ("passage", "Passage 3")]
+)
+def test_a_slot_has_a_neutral_name(origin: str, name: str) -> None:
+    assert slot_name(Slot(3, 0, origin, "whole", None, 1, 1)) == name
 
 
 @pytest.mark.parametrize(
@@ -58,7 +67,6 @@ def test_order_is_that_of_positions_and_turn_indices_whatever_the_rows() -> None
     random.Random(1).shuffle(sessions)
     random.Random(2).shuffle(turns)
     corpus = Corpus(sessions, turns)
-    assert corpus.conversation_ids == ["a", "b"]
     assert [s.position for s in corpus.conversation("b")] == list(range(11))
     assert [t.text for t in corpus.turns(corpus.conversation("b")[3])] == [f"1 {j}" for j in range(11)]
 

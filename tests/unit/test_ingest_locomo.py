@@ -67,6 +67,28 @@ def test_sessions_stand_in_clock_order_not_in_text_order(tmp_path: Path) -> None
     assert (asked.question_id, asked.conversation_id, asked.asked_at) == ("conv-0-q000", "conv-0", None)
 
 
+def test_a_zero_padded_session_key_is_that_session(tmp_path: Path) -> None:
+    row = conversation(qa(["D2:1"]))
+    talk = row["conversation"]
+    talk["session_02"] = talk.pop("session_2")
+    tables = run(tmp_path, [row])
+    assert [s.source_session_id for s in tables["sessions"]] == ["session_1", "session_02", "session_10"]
+    assert tables["sessions"][1].started_at == datetime(2023, 5, 9, 9)
+    assert tables["evidence"] == [Evidence("conv-0-q000", 1, 0, "D2:1", True)]
+
+
+def test_evidence_in_a_blank_turn(tmp_path: Path) -> None:
+    session = [turn("D3:1", " "), turn("D3:2", "", blip_caption="a cat"), turn("D3:3")]
+    tables = run(
+        tmp_path, [conversation(qa(["D3:1", "D3:2"]), session_3=session, session_3_date_time="1:00 pm on 9 May, 2023")]
+    )
+    assert tables["evidence"] == [
+        Evidence("conv-0-q000", 2, None, "D3:1", True),
+        Evidence("conv-0-q000", 2, 1, "D3:2", True),
+    ]
+    assert len(findings(tables, "evidence-repaired")) == 1
+
+
 def test_without_a_date_sessions_stand_in_number_order(tmp_path: Path) -> None:
     row = conversation()
     del row["conversation"]["session_1_date_time"]

@@ -81,6 +81,8 @@ def test_a_missing_time_keeps_the_order_of_the_source(tmp_path: Path) -> None:
         ("answer_a", datetime(2023, 5, 22, 10)),
         ("b", None),
     ]
+    detail = "1 of 2 sessions have no time; all stand in the order of the source"
+    assert findings(tables, "missing-time") == [("q1", detail)]
 
 
 def test_equal_sessions_are_stored_once(tmp_path: Path) -> None:
@@ -131,6 +133,32 @@ def test_blank_turns_and_sessions_stay(tmp_path: Path) -> None:
     assert tables["evidence"][0].turn_index == 1
     assert [where for where, _ in findings(tables, "blank-turn")] == ["q1/answer_a#0"]
     assert [where for where, _ in findings(tables, "blank-session")] == ["q1/b"]
+
+
+def test_evidence_in_a_blank_turn_counts_its_session_and_in_a_blank_session_nothing(tmp_path: Path) -> None:
+    blank = {"role": "user", "content": " ", "has_answer": True}
+    tables = run(tmp_path, [question(haystack_sessions=[[blank, *OTHER], OTHER])])
+    assert tables["evidence"] == [Evidence("q1", 1, None, "answer_a#0", True)]
+    assert findings(tables, "evidence-repaired") == [("q1", "'answer_a#0' is a blank turn; its session counts whole")]
+    for sessions in ([[blank], OTHER], [[], OTHER]):
+        tables = run(tmp_path, [question(haystack_sessions=sessions)])
+        assert [(e.position, e.turn_index, e.resolved) for e in tables["evidence"]] == [(None, None, False)]
+        assert findings(tables, "evidence-unresolved")[0][1].endswith("is in a blank session")
+    twice = question(haystack_session_ids=["answer_a"] * 2, haystack_sessions=[[blank], [blank]])
+    assert len(run(tmp_path, [twice])["evidence"]) == 1
+
+
+def test_flagged_turns_of_other_sessions_are_listed(tmp_path: Path) -> None:
+    tables = run(tmp_path, [question(answer_session_ids=["b"])])
+    assert tables["evidence"] == [Evidence("q1", 0, None, "b", True)]
+    assert [where for where, _ in findings(tables, "evidence-unnamed")] == ["q1"]
+
+
+def test_an_empty_haystack(tmp_path: Path) -> None:
+    row = question(haystack_dates=[], haystack_session_ids=[], haystack_sessions=[])
+    tables = run(tmp_path, [row])
+    assert (tables["sessions"], tables["turns"], len(tables["questions"])) == ([], [], 1)
+    assert [e.resolved for e in tables["evidence"]] == [False]
 
 
 def test_sessions_after_the_question_and_wrong_weekdays_are_listed(tmp_path: Path) -> None:
@@ -184,7 +212,7 @@ def test_the_variant_by_hash(tmp_path: Path) -> None:
         ({"answer": ""}, "row q1, field 'answer': expected an answer that is not blank"),
         ({"answer": None}, "row q1, field 'answer': expected text, an integer or a list of these, found null"),
         ({"answer": True}, "field 'answer': expected text, an integer or a list"),
-        ({"answer": 1.5}, "field 'answer': expected text, an integer or a list"),
+        ({"answer": 1.5}, "field 'answer': expected text, an integer or a list of these, found 1.5"),
         ({"answer": []}, "field 'answer': expected an answer, found an empty list"),
         ({"answer": [None]}, "field 'answer': expected text or an integer, found null"),
         ({"question_date": "soon"}, "row q1, field 'question_date': expected a date like"),

@@ -110,6 +110,13 @@ def test_sessions_after_the_question(tmp_path: Path) -> None:
     assert findings(tables, "session-after-question") == [("0|q0", detail)]
 
 
+def test_evidence_in_a_blank_session(tmp_path: Path) -> None:
+    blank = {"session_idx": 3, "session_datetime": "2022-05-23T09:00:00", "conversation": []}
+    tables = run(tmp_path, [hub(evidence=[3], conversation=[*SESSIONS, blank])])
+    assert tables["evidence"] == [Evidence("0|q0", None, None, "3", False)]
+    assert findings(tables, "evidence-unresolved") == [("0|q0", "'3' is in a blank session")]
+
+
 def test_a_missing_time_means_session_order(tmp_path: Path) -> None:
     tables = run(tmp_path, [hub(conversation=[SESSIONS[0], session(2, None, "Корм."), SESSIONS[1]])])
     assert [s.source_session_id for s in tables["sessions"]] == ["1", "2", "10"]

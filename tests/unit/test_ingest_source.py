@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtrial import store
 from memtrial.errors import InputError
 from memtrial.ingest.build import ingest
 from memtrial.ingest.conversation import in_clock_order, session
@@ -96,6 +97,10 @@ def test_broken_json_is_named_with_its_byte(tmp_path: Path, content: str, rows_b
         ("x.json", b'"hello"', "x.json: expected a JSON list, found"),
         ("x.json", b'{"version": 1, "data": [{"id": 2}]}', "x.json: unknown layout: an object with the keys ver"),
         ("x.json", b'[{"id": 1, "data": 2}]', "x.json, row 0: unknown layout: an object with id, data; known: "),
+        ("x.json", b'["\xed\xa0\x80"]', "x.json: not valid JSON at byte 5, after 0 whole rows: 'utf-8' codec can't"),
+        ("x.json", b'{"a": "\xed\xa0\x80"}', "x.json: unknown layout: an object with the keys "),
+        ("x.json", b"\xef\xbb\xbf[]", "x.json: expected UTF-8 without a byte order mark"),
+        ("x.json", "[]".encode("utf-16"), "x.json: expected UTF-8 without a byte order mark"),
         ("x.json.gz", b"[]", "x.json.gz: expected gzipped content"),
         ("x.json.gz", gzip.compress(b"[" + bytes(range(256)) * 9)[:-20], "x.json.gz: "),
         ("x.json.gz", b"\x1f\x8bnot gzip at all", "x.json.gz: cannot be read"),
@@ -107,6 +112,37 @@ def test_unreadable_files(tmp_path: Path, name: str, content: bytes, message: st
         ingest(tmp_path / name, {"format": "longmemeval"}, outputs(tmp_path / "out"))
     assert str(caught.value).startswith(message)
     assert not list((tmp_path / "out").iterdir())
+
+
+@pytest.mark.parametrize("place", ["outer", "inner"])
+def test_a_key_that_stands_twice_in_an_object_is_an_error(tmp_path: Path, place: str) -> None:
+    key = {"outer": '"answer"', "inner": '"role"'}[place]
+    text = json.dumps([row(1), row(2), row(3)])
+    second = text.index('"q2"')
+    at = text.index(key, second)
+    (tmp_path / "x.json").write_text(f'{text[:at]}{key}: "user", {text[at:]}')
+    with pytest.raises(InputError, match=rf"x.json, row 1, field '{key[1:-1]}': expected each key once in an object"):
+        ingest(tmp_path / "x.json", {"format": "longmemeval"}, outputs(tmp_path / "out"))
+
+
+def test_half_a_surrogate_pair_is_read_as_the_replacement_character_and_counted(tmp_path: Path) -> None:
+    whole, half = row(1, "😀"), row(2, "cut \ud83d")
+    (tmp_path / "x.json").write_text(json.dumps([whole, half]))
+    report = ingest(tmp_path / "x.json", {"format": "longmemeval"}, outputs(tmp_path))
+    assert report["sha256"] == sha256((tmp_path / "x.json").read_bytes())
+    assert {t.text for t in store.read(tmp_path / "turns.parquet")} == {"😀 1", "cut \ufffd 2", " "}
+    (found,) = [q for q in store.read(tmp_path / "quality.jsonl") if q.kind == "lone-surrogate"]
+    assert found.detail.startswith("1 escapes of half a surrogate pair")
+
+
+def test_line_ends_of_windows_give_the_same_tables(tmp_path: Path) -> None:
+    written = []
+    for end in ("\n", "\r\n"):
+        source = tmp_path / "x.json"
+        source.write_bytes(json.dumps([row(1), row(2)], indent=1).replace("\n", end).encode())
+        ingest(source, {"format": "longmemeval"}, outputs(tmp_path / "out"))
+        written.append([path.read_bytes() for path in outputs(tmp_path / "out").values()])
+    assert written[0] == written[1]
 
 
 def test_a_truncated_gzip_file(tmp_path: Path) -> None:

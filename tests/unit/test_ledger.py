@@ -91,6 +91,27 @@ def test_rows_survive_a_kill_of_the_writer(tmp_path: Path) -> None:
     assert all(ledger.get(f"k{i}", 1) for i in range(50))
 
 
+def test_a_line_that_a_full_disk_cuts_stays_the_last_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+
+    def half(file: int, line: bytes) -> int:
+        if len(line) < 60:
+            raise OSError(28, "No space left on device")
+        return write(file, line[: len(line) // 2])
+
+    ledger = Ledger(tmp_path)
+    monkeypatch.setattr(os, "write", half)
+    with pytest.raises(OSError, match="space"):
+        ledger.append(row("a"))
+    monkeypatch.undo()
+    ledger.append(row("b"))
+    ledger.close()
+    again = Ledger(tmp_path)
+    assert (again.torn, again.get("a", 1), again.get("b", 1)) == (1, None, row("b"))
+
+
 def test_a_row_that_could_not_be_read_back_is_not_written(tmp_path: Path) -> None:
     with Ledger(tmp_path) as ledger, pytest.raises(ValueError, match="response"):
         ledger.append(row()._replace(response=None))

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from memtrial.corpus import Corpus
 from memtrial.errors import InputError
+from memtrial.packet import chain, full_context
 from memtrial.packet.budget import Budget, BudgetError, seal
 from memtrial.packet.compile import compile_packets
-from memtrial.packet.rendering import Renderer, render
+from memtrial.packet.rendering import Renderer
 from memtrial.records import Candidate, Packet, Question, Reranked, Session, Slot, Turn, TurnHit
 from memtrial.text import proxy_tokens, sha256
 
@@ -122,6 +123,22 @@ def test_one_very_long_line_is_cut_inside_and_fills_the_budget() -> None:
     assert (packet.slots[0].form, packet.chars) == ("cut", 400)
 
 
+def test_a_cut_that_shortens_too_little_ends_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (chain, full_context):
+        monkeypatch.setattr(module, "cut", lambda slot, *_: slot._replace(form="cut"))
+    for kind, spec in (("chain", {**CHAIN, "max_tokens": 100}), ("full-context", {"max_tokens": 100})):
+        with pytest.raises(BudgetError, match="over its token budget"):
+            compiled(corpus_of([["x" * 5000]]), kind, spec, *pool([0]))
+
+
+def test_the_newest_session_of_a_history_is_cut_if_it_alone_is_too_long() -> None:
+    packet = compiled(corpus_of([["old"], ["x" * 5000]]), "full-context", {"max_tokens": 100})
+    assert [(s.position, s.form) for s in packet.slots] == [(1, "cut")]
+    assert packet.chars == 400
+    packet = compiled(corpus_of([["old"], ["x" * 5000]]), "full-context", {"max_tokens": 9})
+    assert (packet.slots, [(d.position, d.rank) for d in packet.dropped]) == ([], [(1, 1), (0, 2)])
+
+
 def test_a_budget_too_small_for_anything_gives_an_empty_packet_and_says_why() -> None:
     packet = compiled(corpus_of([["a"], ["b"]]), "chain", {**CHAIN, "max_tokens": 2}, *pool([0, 1]))
     assert (packet.text, packet.slots) == ("", [])
@@ -213,7 +230,7 @@ def test_laws_of_the_chain(
     candidates, reranked = pool(ranking, dense=ranking[::-2])
     spec = {"max_sessions": sessions, "max_tokens": tokens, "prefix": lane, "prefix_sessions": prefix, "order": order}
     packet = compiled(corpus, "chain", spec, candidates, reranked)
-    assert render(packet.slots, corpus, QUESTION) == packet.text
+    assert Renderer(corpus).render(packet.slots, "c") == packet.text
     assert packet.proxy_tokens <= tokens and len(packet.slots) <= sessions
     assert sorted([s.position for s in packet.slots] + [d.position for d in packet.dropped]) == list(
         range(len(history))
@@ -241,7 +258,7 @@ def test_laws_of_rag_and_full_context(history: list[list[str]], tokens: int, top
     ]
     for kind, spec in (("rag", {"top_k": top_k, "max_tokens": tokens}), ("full-context", {"max_tokens": tokens})):
         packet = compiled(corpus, kind, spec, candidates)
-        assert render(packet.slots, corpus, QUESTION) == packet.text
+        assert Renderer(corpus).render(packet.slots, "c") == packet.text
         assert packet.proxy_tokens <= tokens
         expected = min(top_k, len(pairs)) if kind == "rag" else len(history)
         assert len(packet.slots) + len(packet.dropped) == expected

@@ -131,6 +131,13 @@ def test_inputs_outside_the_working_directory_are_named_without_their_folder(wor
     assert receipt.name_of(tmp_path.parent / "elsewhere/x.json", work) == "x.json"
 
 
+def test_results_that_are_a_link_to_another_disk_keep_their_names(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work/results").symlink_to(tmp_path / "disk")
+    assert receipt.name_of(tmp_path / "work/results/a.parquet", tmp_path / "work") == "results/a.parquet"
+
+
 def test_an_untouched_directory_verifies(work: Path) -> None:
     assert problems(work) == []
     told = json.loads((work / "receipt.json").read_text(encoding="utf-8"))

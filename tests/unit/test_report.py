@@ -191,12 +191,24 @@ def test_flips_named_the_other_way_round_count_the_same(data: ReportData) -> Non
 
 def test_question_types_show_their_n(data: ReportData) -> None:
     cells, types = by_question_type(data)
-    assert len(cells) == 4 and types[1] == ("multi-hop", ["21.6% (n=282)"] * 4)
+    assert len(cells) == 4 and types[1] == ("multi-hop", [("21.6% (n=282)", "19.1–24.1%")] * 4)
+    first = next(n for n, r in enumerate(data.accuracy) if r["axis"] == "question_type")
+    broken = dict(data.accuracy[first]) | {"accuracy": None, "bound_low": 0.5, "bound_high": 0.6, "n_error": 3}
+    broken |= {"n_unanswered": 1}
+    accuracy = [*data.accuracy[:first], broken, *data.accuracy[first + 1 :]]
+    rates = [rate for _, rates in by_question_type(data._replace(accuracy=accuracy))[1] for rate in rates]
+    assert (f"50.0–60.0% (n={broken['n']})", "4 unjudged") in rates
 
 
 def test_receipts_are_short_with_the_whole_hash_at_hand(page: str) -> None:
     assert f'<code title="{"ab" * 32}">abababababab</code>' in page
     assert "snakemake --cores 1 verify" in page
+
+
+def test_who_counts_in_retrieval_is_told(data: ReportData, plots: dict[str, str]) -> None:
+    for rule, left_out in (("include", False), ("exclude", True)):
+        changed = data._replace(statistics={**data.statistics, "retrieval_abstention": rule})
+        assert ("without those that want an abstention" in words(build_report(changed, plots))) == left_out
 
 
 def test_plots_keep_their_words_and_take_a_pages_colours(plots: dict[str, str], page: str) -> None:
@@ -210,6 +222,11 @@ def test_plots_keep_their_words_and_take_a_pages_colours(plots: dict[str, str], 
     css = page[page.index("<style>") : page.index("</style>")]
     used = set(re.findall(r"var\(--(\w+), #", "".join(plots.values())))
     assert used <= set(COLOURS) and all(css.count(f"--{name}:") == 2 for name in used)
+
+
+def test_a_confidence_is_not_rounded_to_certainty(data: ReportData) -> None:
+    changed = data._replace(statistics={**data.statistics, "confidence": 0.995})
+    assert changed.confidence == "99.5%" and data.confidence == "95%"
 
 
 def test_an_empty_report_says_so() -> None:

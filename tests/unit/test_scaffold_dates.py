@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from string import Formatter
 
 import pytest
 from hypothesis import given
@@ -136,3 +137,32 @@ def test_a_swapped_interval_is_an_error() -> None:
 )  # fmt: skip
 def test_numbers(text: str, value: float | None) -> None:
     assert number(text) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["5 days ago", "last year", "last week", "next Friday", "on April 5", "9 years ago", "tomorrow"]
+)
+@pytest.mark.parametrize("said", [date.min, date.max])
+def test_days_beyond_the_calendar_do_not_resolve(text: str, said: date) -> None:
+    assert all(date.min <= e.first <= e.last <= date.max for e in find(text, said))
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("ſix days ago", "six days ago"),
+        ("fİve days ago", "five days ago"),
+        ("last Frıday", "last Friday"),
+        ("2 wee\u212as ago", "2 weeks ago"),
+    ],
+)
+def test_letters_that_match_whatever_their_case_are_read(text: str, same: str) -> None:
+    assert [e[3:] for e in find(text, SAID)] == [e[3:] for e in find(same, SAID)] != []
+
+
+def test_both_languages_say_the_same_things() -> None:
+    fields = {
+        language: {key: {name for _, name, _, _ in Formatter().parse(text) if name} for key, text in labels.items()}
+        for language, labels in HEADINGS.items()
+    }
+    assert fields["en"] == fields["ru"]

@@ -147,7 +147,20 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
         put("benchmarks", "odd", value={"format": "locomo", "registry": "no"}),
         "benchmarks.odd.registry: 'no' is none of",
     ),
+    (
+        put("benchmarks", "odder", value={"format": "rumba", "registry": "locomo10"}),
+        "benchmarks.odder.format: 'locomo10' is a file of format locomo",
+    ),
+    (
+        put("benchmarks", "cache", value={"format": "rumba", "source": "x.json"}),
+        "benchmarks.cache: the name is taken",
+    ),
     (put("systems", "controls", value={"kind": "full-context"}), "systems.controls: the name is taken"),
+    (
+        put("readers", "gpt", "parameters", value={"api_key": "x"}),
+        "readers.gpt.parameters: field 'api_key': not allowed",
+    ),
+    (put("judges", "gpt", "parameters", value={"tools": []}), "judges.gpt.parameters: field 'tools': not allowed"),
     (put("systems", "full-context", "lanes", value={}), "systems.full-context.lanes: a full-context system"),
     (put("systems", "bare", value={"kind": "chain"}), "systems.bare.embedder: a chain system needs one"),
     (put("systems", "rag", "reranker", value={"kind": "none"}), "systems.rag.reranker: plain RAG has none"),
@@ -166,6 +179,17 @@ def test_a_fault_is_told_with_its_key(
         spec.check(config, REGISTRY)
     assert told in str(error.value)
     assert len(str(error.value).splitlines()) == 2, "one fault, one line"
+
+
+def test_turns_are_measured_as_far_as_the_tables_go_by_the_systems_that_run(config: dict[str, Any]) -> None:
+    config["statistics"]["ks"] = [1, 200]
+    with pytest.raises(InputError) as error:
+        spec.check(config, REGISTRY)
+    told = str(error.value).splitlines()[1:]
+    assert [line.split(".lanes")[0].strip() for line in told] == ["systems.chain", "systems.rag"]
+    for system in ("chain", "rag"):
+        config["systems"][system]["lanes"] = {"measured_turns": 200}
+    spec.check(config, REGISTRY)
 
 
 def test_all_faults_are_told_at_once(config: dict[str, Any]) -> None:

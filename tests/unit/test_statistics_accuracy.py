@@ -94,6 +94,7 @@ def test_absent_gold_sets_answerable_apart() -> None:
     gold_rows = [*GOLD[:3], gold("q4", "adversarial", abstention=True, answers=())]
     verdicts = [verdict("q1", True), verdict("q2", True), verdict("q3", True), verdict("q4", False)]
     found = by_slice(accuracy_rows(gold_rows, QUESTIONS, [cell(verdicts)], SPEC))
+    assert [name for name in found if name.startswith("scored/")] == ["scored/answerable", "scored/abstention"]
     assert (found["scored/answerable"]["n"], found["scored/answerable"]["accuracy"]) == (3, 1.0)
     assert (found["scored/abstention"]["n"], found["scored/abstention"]["accuracy"]) == (1, 0.0)
 
@@ -105,9 +106,9 @@ def test_row_order_changes_nothing() -> None:
 
 
 def test_clustering_by_conversation_is_asked_for() -> None:
-    questions = [question(f"q{n:02}", conversation=f"c{n // 10}") for n in range(40)]
+    questions = [question(f"q{n:02}", conversation=f"c{n // 10}") for n in range(80)]
     answers = [gold(q.question_id) for q in questions]
-    verdicts = [verdict(q.question_id, n < 20) for n, q in enumerate(questions)]
+    verdicts = [verdict(q.question_id, n < 40) for n, q in enumerate(questions)]
     clustered = {"statistics": {**SPEC["statistics"], "cluster": "conversation"}}
     alone = accuracy_rows(answers, questions, [cell(verdicts)], SPEC)[0]
     whole = accuracy_rows(answers, questions, [cell(verdicts)], clustered)[0]

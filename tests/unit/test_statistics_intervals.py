@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from memtrial.statistics.intervals import Resampling, bootstrap, wilson
+from memtrial.statistics.intervals import MIN_CLUSTERS, Resampling, bootstrap, wilson
 
 RESAMPLING = Resampling(resamples=4000, seed=20260830, confidence=0.95)
 
@@ -71,22 +71,34 @@ def test_bootstrap_repeats_by_seed_and_shares_draws_between_columns() -> None:
 
 
 def test_clusters_are_drawn_whole() -> None:
-    """Four conversations, all right or all wrong: only 0, 1/4 .. 1 can occur, and the interval is far wider."""
+    """Eight conversations, all right or all wrong: only 0, 1/8 .. 1 can occur, and the interval is far wider."""
     ids = [f"q{n:02}" for n in range(80)]
-    clusters = [f"c{n // 20}" for n in range(80)]
+    clusters = [f"c{n // 10}" for n in range(80)]
     values = np.array([[float(n < 40)] for n in range(80)])
     low, high = bootstrap(ids, values, clusters, RESAMPLING)
-    assert (low[0], high[0]) == (0.0, 1.0)
+    # Draws from Binomial(8, 1/2): at most 1 has probability 0.035, at most 0 has 0.004.
+    assert (low[0], high[0]) == (1 / 8, 7 / 8)
     alone = bootstrap(ids, values, ids, RESAMPLING)
     assert 0.35 < alone[0][0] < alone[1][0] < 0.65
 
 
 def test_unequal_clusters_weigh_by_their_questions() -> None:
-    """One cluster of 9 right, one of 1 wrong: resample means are 1, 0.9 and 0."""
+    """Four clusters of 1 right and one of 6 wrong: drawn k times that one gives a mean of (5 - k) / (5 + 5 k)."""
     ids = [f"q{n}" for n in range(10)]
-    values = np.array([[1.0]] * 9 + [[0.0]])
-    low, high = bootstrap(ids, values, ["a"] * 9 + ["b"], Resampling(2000, 1, 0.4))
-    assert (low[0], high[0]) == pytest.approx((0.9, 0.9))
+    values = np.array([[1.0]] * 4 + [[0.0]] * 6)
+    low, high = bootstrap(ids, values, [*"abcd", *"eeeeee"], Resampling(4000, 1, 0.5))
+    # k is Binomial(5, 1/5): P(k = 0) = 0.33, P(k <= 1) = 0.74, P(k <= 2) = 0.94, so the quartiles are at k = 2 and 0.
+    assert (low[0], high[0]) == pytest.approx((3 / 15, 1.0))
+
+
+@pytest.mark.parametrize("number", [1, MIN_CLUSTERS - 1])
+def test_too_few_clusters_give_the_interval_over_rows_and_not_one_of_no_width(number: int) -> None:
+    """Equal conversations: drawn whole, every resample is the same, which would claim certainty."""
+    ids = [f"q{n:02}" for n in range(40)]
+    values = np.array([[float(n < 20)] for n in range(40)])
+    there = bootstrap(ids, values, [f"c{n % number}" for n in range(40)], RESAMPLING)
+    assert np.array_equal(there, bootstrap(ids, values, ids, RESAMPLING))
+    assert there[0][0] < 0.4 < 0.6 < there[1][0]
 
 
 def test_bootstrap_refuses_lengths_that_differ() -> None:

@@ -11,7 +11,7 @@ from sklearn.metrics import label_ranking_average_precision_score, ndcg_score
 
 from memtrial.errors import InputError
 from memtrial.records import Candidate, Evidence, Gold, Packet, Question, Reranked, Slot, TurnHit, TurnScore
-from memtrial.statistics.retrieval import RetrievalCell, measures, padded, rank_rows, retrieval_rows
+from memtrial.statistics.retrieval import RetrievalCell, measures, padded, rank_rows, rate_rows
 
 SPEC = {"statistics": {"resamples": 400, "seed": 20260830, "confidence": 0.95, "ks": [1, 2, 16]}}
 
@@ -65,6 +65,12 @@ def values(rows: list[dict[str, Any]]) -> dict[str, float]:
     return {f"{r['stage']} {r['level']} {r['metric']}@{r['k']} {r['slice']}": r["value"] for r in rows}
 
 
+def rates(
+    questions: list[Question], gold: list[Gold], evidence: list[Evidence], cell: RetrievalCell, spec: dict[str, Any]
+) -> list[dict[str, Any]]:
+    return rate_rows(questions, gold, cell.system, rank_rows(gold, evidence, cell, spec), spec)
+
+
 def test_ranks_of_the_worked_example() -> None:
     found = {
         (r["question_id"], r["level"], r["stage"]): (r["ranks"], r["n_gold"])
@@ -97,7 +103,7 @@ def test_rank_rows_tell_every_recall() -> None:
 
 
 def test_rates_of_the_worked_example() -> None:
-    rows = retrieval_rows(QUESTIONS, GOLD, EVIDENCE, [tuple(CELL)], SPEC)
+    rows = rates(QUESTIONS, GOLD, EVIDENCE, CELL, SPEC)
     found = values(rows)
     assert found["dense session recall_any@1 all"] == 0.5
     assert found["dense session recall_all@2 all"] == 0.0
@@ -122,30 +128,29 @@ def test_rates_of_the_worked_example() -> None:
 
 def test_abstention_questions_count_only_if_asked() -> None:
     spec = {"statistics": {**SPEC["statistics"], "retrieval_abstention": "include"}}
-    rows = retrieval_rows(QUESTIONS, GOLD, EVIDENCE, [CELL], spec)
+    rows = rates(QUESTIONS, GOLD, EVIDENCE, CELL, spec)
     assert {r["n"] for r in rows if r["level"] == "session" and r["slice"] == "all"} == {3}
 
 
 def test_row_order_changes_nothing() -> None:
     shuffled = RetrievalCell("chain", CANDIDATES[::-1], RERANKED[::-1], PACKETS[::-1])
-    there = retrieval_rows(QUESTIONS, GOLD, EVIDENCE, [CELL], SPEC)
-    assert there == retrieval_rows(QUESTIONS[::-1], GOLD[::-1], EVIDENCE[::-1], [shuffled], SPEC)
+    there = rates(QUESTIONS, GOLD, EVIDENCE, CELL, SPEC)
+    assert there == rates(QUESTIONS[::-1], GOLD[::-1], EVIDENCE[::-1], shuffled, SPEC)
 
 
 def test_intervals_cluster_by_conversation() -> None:
-    """Ten questions of one conversation found, ten of another missed: a resample is all, half or nothing."""
-    ids = [f"q{n:02}" for n in range(20)]
+    """Four conversations found, four missed, ten questions each: a resample holds eight conversations whole."""
+    ids = [f"q{n:02}" for n in range(80)]
     gold = [Gold(i, ["x"], "single", {}, False) for i in ids]
     needed = [evidence(i, 1) for i in ids]
-    packets = [packet(i, [1] if i < "q10" else [2]) for i in ids]
-    together = [Question(i, "a" if i < "q10" else "b", "?", None, "en", []) for i in ids]
+    packets = [packet(i, [1] if i < "q40" else [2]) for i in ids]
+    together = [Question(i, f"c{i[1]}", "?", None, "en", []) for i in ids]
     apart = [Question(i, i, "?", None, "en", []) for i in ids]
     wide, narrow = (
-        retrieval_rows(q, gold, needed, [RetrievalCell("full-context", [], [], packets)], SPEC)[-1]
-        for q in (together, apart)
+        rates(q, gold, needed, RetrievalCell("full-context", [], [], packets), SPEC)[-1] for q in (together, apart)
     )
-    assert (wide["value"], wide["ci_low"], wide["ci_high"]) == (0.5, 0.0, 1.0)
-    assert 0.2 < narrow["ci_low"] < narrow["ci_high"] < 0.8
+    assert (wide["value"], wide["ci_low"], wide["ci_high"]) == (0.5, 1 / 8, 7 / 8)
+    assert 0.35 < narrow["ci_low"] < narrow["ci_high"] < 0.65
 
 
 def test_faults_are_named() -> None:

@@ -76,10 +76,20 @@ def test_headline_takes_the_last_ranking_and_the_packet() -> None:
 
 
 def test_headline_keeps_answerable_and_abstention_apart() -> None:
-    cells = [accuracy("chain", "all", "all", 3, 4), accuracy("chain", "scored", "abstention", 1, 1)]
-    cells += [accuracy("chain", "scored", "answerable", 2, 3)]
+    cells = [accuracy("chain", "all", "all", 3, 4), accuracy("chain", "scored", "answerable", 2, 3)]
+    cells += [accuracy("chain", "scored", "abstention", 1, 1)]
     rows = tables.headline("locomo", cells, [])
     assert [(r["questions"], r["n"]) for r in rows] == [("answerable", 3), ("abstention", 1)]
+
+
+def test_headline_keeps_the_order_of_the_run() -> None:
+    rows = tables.headline("sample", [accuracy(s, "all", "all", 3, 4) for s in ("rag", "chain")], [])
+    assert [r["system"] for r in rows] == ["rag", "chain"]
+
+
+def test_a_confidence_is_not_rounded_to_certainty() -> None:
+    rows = tables.headline("sample", [accuracy("chain", "all", "all", 3, 4)], [])
+    assert "accuracy [99.5% Wilson]" in tables.render(rows, 0.995)
 
 
 def test_rendered_table_is_aligned_and_shows_a_bound_for_unjudged_rows() -> None:

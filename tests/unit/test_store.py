@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from memtrial import store
 from memtrial.errors import InputError
-from memtrial.records import TABLES, Evidence, Quality, Request, Session
+from memtrial.records import TABLES, Evidence, Quality, Request, Reranked, Session, TurnScore
 
 TEXT = st.text(string.ascii_letters + string.punctuation + " \n\tйё😀\u2028", max_size=12)
 SCALARS: dict[Any, st.SearchStrategy[Any]] = {
@@ -111,6 +111,14 @@ def test_row_groups_are_bounded_in_characters_of_messages_too(tmp_path: Path, mo
     rows = [Request(f"q{i}", [message("user", "x" * 60)], "{}", "{}", 60, 15, "0") for i in range(4)]
     store.write(tmp_path / "requests.parquet", rows)
     assert pq.ParquetFile(tmp_path / "requests.parquet").metadata.num_row_groups == 2
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "jsonl"])
+def test_fields_that_are_not_asked_for_come_empty(tmp_path: Path, suffix: str) -> None:
+    rows = [Reranked("q", 0, 1, 0.5, None, [TurnScore(0, 0.5, 1)])]
+    store.write(tmp_path / f"reranked.{suffix}", rows)
+    assert store.read(tmp_path / f"reranked.{suffix}") == rows
+    assert store.read(tmp_path / f"reranked.{suffix}", ("turns",)) == [rows[0]._replace(turns=[])]
 
 
 def test_files_carry_no_metadata_of_their_writer(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_code_edits_are_noticed_and_words_about_code_are_not(tmp_path: Path) -> 
 
 def test_receipts_name_the_code_and_the_libraries(tiny_run: Flow) -> None:
     told = tiny_run.receipt("tiny/full-context/packets.parquet")
-    assert told["code"]["modules"] == ["memtrial.packet.compile"]
+    assert told["code"]["modules"] == ["memtrial.packet.compile", "memtrial.store"]
     assert {"python", "pyarrow"} <= told["versions"].keys()
     assert told["inputs"].keys() == {f"results/tiny/corpus/{n}.parquet" for n in ("sessions", "turns", "questions")}
     assert json.dumps(told).count(str(tiny_run.folder)) == 0

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from flow import REPOSITORY
+
+from memtrial import digest
 
 WORKFLOW = REPOSITORY / "workflow"
 MODULES = sorted((WORKFLOW / "memtrial").rglob("*.py"))
@@ -84,6 +87,26 @@ def test_the_package_imports_statically() -> None:
 )
 def test_dynamic_imports_are_recognised(source: str, lines: list[int]) -> None:
     assert dynamic_imports(source) == lines
+
+
+def test_a_rules_code_digest_covers_all_that_its_script_imports() -> None:
+    """Otherwise an edited module would leave stale results that no rerun mends."""
+    checked = 0
+    for text in (p.read_text(encoding="utf-8") for p in sorted((WORKFLOW / "rules").glob("*.smk"))):
+        for rule in re.split(r"^rule ", text, flags=re.MULTILINE)[1:]:
+            if script := re.search(r'script:\s+"\.\./scripts/(\w+\.py)"', rule):
+                modules = re.findall(r'"([\w.]+)"', re.search(r"code=code\((.*)\)", rule)[1])
+                covered = digest.reachable(*(f"memtrial.{m}" for m in modules))
+                assert imported(WORKFLOW / "scripts" / script[1]) - set(covered) == set(), rule.split(":")[0]
+                checked += 1
+    assert checked == len(list((WORKFLOW / "scripts").glob("[!_]*.py")))
+
+
+def imported(script: Path) -> set[str]:
+    """The modules of the package that a script imports."""
+    nodes = [n for n in ast.walk(ast.parse(script.read_text(encoding="utf-8"))) if isinstance(n, ast.ImportFrom)]
+    names = {f"{n.module}.{a.name}" for n in nodes for a in n.names} | {str(n.module) for n in nodes}
+    return {m for m in names if m.startswith("memtrial.") and (WORKFLOW / f"{m.replace('.', '/')}.py").exists()}
 
 
 def test_stages_import_only_what_they_may() -> None:

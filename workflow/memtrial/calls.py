@@ -29,10 +29,13 @@ MAX_DELAY_S = 60.0
 MAX_WAIT_S = 900.0
 
 # Credentials come from the environment alone; tools and system messages of a provider would open the closed book.
+# Fallbacks would answer with another model; retries are counted here and nowhere else.
 _FORBIDDEN = re.compile(
     r"api_?key|secret|password|credential|access_key|auth|header|(^|_)token$|^(model|messages|tools?|tool_choice"
-    r"|functions?|function_call|stream|n|web_search_options|mcp_servers|plugins|mock_response)$"
+    r"|functions?|function_call|stream|n|web_search_options|mcp_servers|plugins|mock_response|(\w+_)?fallbacks"
+    r"|(num|max)_retries)$"
 )
+_ADDRESS_WITH_USER = re.compile(r"//[^/]*@")
 
 
 class Response(NamedTuple):
@@ -89,18 +92,22 @@ def canonical_parameters(model: str, parameters: dict[str, Any]) -> str:
 
     Raises `InputError` for credentials, tools and the like, at any depth.
     """
-    _check_names(parameters)
-    if re.search(r"//[^/]*@", str(parameters.get("api_base", ""))):
-        raise InputError("expected an address without user or password", field="api_base")
+    for name, value in parameters.items():
+        _check(name, value)
     return canonical({"model": model, **parameters})
 
 
-def _check_names(parameters: dict[str, Any]) -> None:
-    for name, value in parameters.items():
-        if _FORBIDDEN.search(name.lower()):
-            raise InputError("not allowed among a model's parameters (keys belong in the environment)", field=name)
-        if isinstance(value, dict):
-            _check_names(value)
+def _check(name: str, value: Any) -> None:
+    if _FORBIDDEN.search(name.lower()):
+        raise InputError("not allowed among a model's parameters (keys belong in the environment)", field=name)
+    if isinstance(value, str) and _ADDRESS_WITH_USER.search(value):
+        raise InputError("expected an address without user or password", field=name)
+    if isinstance(value, dict):
+        for inner, part in value.items():
+            _check(inner, part)
+    if isinstance(value, list):
+        for part in value:
+            _check(name, part)
 
 
 def make_request(question_id: str, messages: list[Message], parameters: str, context: dict[str, str]) -> Request:

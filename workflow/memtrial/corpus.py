@@ -1,4 +1,4 @@
-"""A benchmark's conversations in memory, and the one way in which sessions and turns become text.
+"""A benchmark's conversations in memory, and the one way in which sessions, turns, days and slots become text.
 
 All stages render through here, so that what is embedded, packed, indexed and read is the same text.
 A session renders as a first line `date: 2023/05/20 (Sat) 02:21`, then one entry a non-blank turn,
@@ -9,16 +9,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 
-from memtrial.records import Question, Session, Turn
+from memtrial.records import Question, Session, Slot, Turn
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
+def day_text(day: date) -> str:
+    """A day as shown: `2023/05/20 (Sat)`."""
+    return f"{day.year:04}/{day:%m/%d} ({_WEEKDAYS[day.weekday()]})"
+
+
 def date_text(time: datetime | None) -> str:
     """A timestamp as shown to embedder and reader: `2023/05/20 (Sat) 02:21`; a missing one is `unknown`."""
-    return f"{time:%Y/%m/%d} ({_WEEKDAYS[time.weekday()]}) {time:%H:%M}" if time else "unknown"
+    return f"{day_text(time)} {time:%H:%M}" if time else "unknown"
+
+
+def slot_name(slot: Slot) -> str:
+    """Neutral name of a packet slot: says what it is and where it stands, and nothing about its source."""
+    return f"{'Passage' if slot.origin == 'passage' else 'Session'} {slot.slot}"
 
 
 def turn_body(turn: Turn) -> str:
@@ -49,10 +59,6 @@ class Corpus:
         self._turns: dict[str, list[Turn]] = defaultdict(list)
         for turn in sorted(turns, key=lambda t: (t.content_id, t.turn_index)):
             self._turns[turn.content_id].append(turn)
-
-    @property
-    def conversation_ids(self) -> list[str]:
-        return sorted(self._conversations)
 
     def conversation(self, conversation_id: str) -> list[Session]:
         """All sessions of a conversation, none for an empty history; `sessions[i].position == i`."""

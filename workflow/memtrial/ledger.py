@@ -89,8 +89,14 @@ class Ledger:
         line = (canonical(row._asdict()) + "\n").encode()
         if self._out is None:
             self._out = self._create()
-        while line:
-            line = line[os.write(self._out, line) :]
+        try:
+            while line:
+                line = line[os.write(self._out, line) :]
+        except OSError:
+            # What was written of the line must stay the last of its file.
+            os.close(self._out)
+            self._out = None
+            raise
         self._index(row)
         if time.monotonic() - self._synced_at >= SYNC_S:
             self.sync()

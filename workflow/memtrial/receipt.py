@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -55,8 +56,11 @@ def content(path: Path) -> tuple[int | None, str]:
 
 
 def name_of(path: Path, workdir: Path) -> str:
-    """A path as receipts name it: relative to the working directory, or the bare name of a file outside it."""
-    path, workdir = path.resolve(), workdir.resolve()
+    """A path as receipts name it: relative to the working directory, or the bare name of a file outside it.
+
+    Links are not followed: `results` may be a link to another disk.
+    """
+    path, workdir = (Path(os.path.normpath(p.absolute())) for p in (path, workdir))
     return path.relative_to(workdir).as_posix() if path.is_relative_to(workdir) else path.name
 
 

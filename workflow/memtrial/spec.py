@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from memtrial.calls import ATTEMPTS, CONCURRENCY, TIMEOUT_S, canonical_parameters
 from memtrial.errors import InputError
 
 Config = Mapping[str, Any]
 Spec = dict[str, Any]
 
-RESERVED = ("corpus", "controls", "report", "statistics")
+# Names that stand for folders of the results already.
+RESERVED = {
+    "benchmarks": ("benchmarks", "cache", "logs"),
+    "systems": ("corpus", "controls", "report", "statistics"),
+}
 CONTROLS = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
 LANES: Spec = {"nominations": 20, "expansion": {"seeds": 3, "limit": 10}, "date_header": False, "measured_turns": 24}
 RERANKERS: dict[str, Spec] = {
@@ -29,7 +34,7 @@ PACKETS: dict[str, Spec] = {
 }
 SCAFFOLD: Spec = {"enabled": True, "max_tokens": 6000}
 EMBEDDER: Spec = {"revision": None, "backend": "auto", "max_tokens": None}
-CALLS: Spec = {"concurrency": 16, "attempts": 6, "timeout_s": 300}
+CALLS: Spec = {"concurrency": CONCURRENCY, "attempts": ATTEMPTS, "timeout_s": TIMEOUT_S}
 
 
 def merged(defaults: Mapping[str, Any], given: Mapping[str, Any] | None) -> Spec:
@@ -157,19 +162,19 @@ def statistics(config: Config, name: str) -> Spec:
 def check(config: Config, registry: Mapping[str, Any]) -> None:
     """Raise one `InputError` that lists every fault of the config that its schema cannot see."""
     faults = _selection_faults(config)
+    for axis, taken in RESERVED.items():
+        faults += [f"{axis}.{n}: the name is taken by a folder of the results" for n in taken if n in config[axis]]
     for name, given in config["benchmarks"].items():
-        if ("source" in given) == ("registry" in given):
-            faults.append(
-                f"benchmarks.{name}: give one of source (a path) and registry (a name in resources/benchmarks.yaml)"
-            )
-        elif "registry" in given and given["registry"] not in registry:
-            faults.append(f"benchmarks.{name}.registry: '{given['registry']}' is none of {', '.join(sorted(registry))}")
-    faults += [f"systems.{n}: the name is taken by a folder of the results" for n in RESERVED if n in config["systems"]]
+        faults += _benchmark_faults(f"benchmarks.{name}", given, registry)
+    most = max(config["statistics"]["ks"])
     for name, given in config["systems"].items():
         faults += _system_faults(f"systems.{name}", given)
         measured = _lanes(config, name)["measured_turns"]
-        if measured < (most := max(config["statistics"]["ks"])):
+        if name in config["run"]["systems"] and given["kind"] != "full-context" and measured < most:
             faults.append(f"systems.{name}.lanes.measured_turns: {measured} turns cannot be measured at k = {most}")
+    for axis in ("readers", "judges"):
+        for name, given in config[axis].items():
+            faults += _parameter_faults(f"{axis}.{name}.parameters", given)
     if faults:
         raise InputError("the config has faults:\n  " + "\n  ".join(faults))
 
@@ -184,6 +189,27 @@ def _selection_faults(config: Config) -> list[str]:
         if len(set(config["run"][axis])) != len(config["run"][axis]):
             faults.append(f"run.{axis}: a name stands twice")
     return faults
+
+
+def _benchmark_faults(key: str, given: Mapping[str, Any], registry: Mapping[str, Any]) -> list[str]:
+    if ("source" in given) == ("registry" in given):
+        return [f"{key}: give one of source (a path) and registry (a name in resources/benchmarks.yaml)"]
+    if "source" in given:
+        return []
+    if given["registry"] not in registry:
+        return [f"{key}.registry: '{given['registry']}' is none of {', '.join(sorted(registry))}"]
+    fmt = registry[given["registry"]]["format"]
+    return [f"{key}.format: '{given['registry']}' is a file of format {fmt}"] if given["format"] != fmt else []
+
+
+def _parameter_faults(key: str, given: Mapping[str, Any]) -> list[str]:
+    if given["kind"] != "litellm":
+        return []
+    try:
+        canonical_parameters(given["model"], given.get("parameters", {}))
+    except InputError as error:
+        return [f"{key}: {error}"]
+    return []
 
 
 def _system_faults(key: str, given: Mapping[str, Any]) -> list[str]:

@@ -5,6 +5,7 @@ Keys are read from the environment by the provider's client alone; no text that 
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -50,9 +51,19 @@ def litellm_transport() -> Transport:
             reply = await litellm.acompletion(messages=messages, num_retries=0, max_retries=0, **parameters)
         except Exception as error:  # litellm passes on errors of many clients; all carry at most these attributes
             raise _failure(error) from None
-        return _response(reply.model_dump(mode="json"))
+        return _response(_storable(reply.model_dump(mode="json")))
 
     return call
+
+
+def _storable(raw: dict[str, Any]) -> dict[str, Any]:
+    """A reply as UTF-8 JSON can hold it: half a surrogate pair becomes `?`, NaN and infinities become text.
+
+    What cannot be stored would stop the run and be paid for again by the next.
+    """
+    text = json.dumps(raw, ensure_ascii=False).encode("utf-8", "replace")
+    stored: dict[str, Any] = json.loads(text, parse_constant=str)
+    return stored
 
 
 def _response(raw: dict[str, Any]) -> Response:

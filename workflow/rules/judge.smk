@@ -16,7 +16,7 @@ rule judge_requests:
         "../../envs/llm.yaml"
     params:
         spec=spec_of(spec.judge_request, "judge"),
-        code=code("judging.requests"),
+        code=code("judging.requests", "store"),
     script:
         "../scripts/judge_requests.py"
 
@@ -40,6 +40,6 @@ rule judge:
         llm_slots=1,
     params:
         spec=spec_of(spec.judge, "judge"),
-        code=code("judging.run"),
+        code=code("judging.run", "store"),
     script:
         "../scripts/judge.py"

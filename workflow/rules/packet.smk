@@ -16,7 +16,7 @@ rule packets:
         "../../envs/base.yaml"
     params:
         spec=spec_of(spec.packet, "benchmark", "system"),
-        code=code("packet.compile"),
+        code=code("packet.compile", "store"),
     script:
         "../scripts/packets.py"
 
@@ -35,6 +35,6 @@ rule scaffolds:
         "../../envs/base.yaml"
     params:
         spec=spec_of(spec.scaffold, "benchmark", "system"),
-        code=code("scaffold.build"),
+        code=code("scaffold.build", "store"),
     script:
         "../scripts/scaffolds.py"

@@ -18,7 +18,7 @@ rule reader_requests:
         "../../envs/llm.yaml"
     params:
         spec=spec_of(spec.reader_request, "reader"),
-        code=code("reading.requests"),
+        code=code("reading.requests", "store"),
     script:
         "../scripts/reader_requests.py"
 
@@ -38,6 +38,6 @@ rule read:
         llm_slots=1,
     params:
         spec=spec_of(spec.reader, "reader"),
-        code=code("reading.run"),
+        code=code("reading.run", "store"),
     script:
         "../scripts/read.py"

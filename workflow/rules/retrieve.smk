@@ -16,7 +16,7 @@ rule retrieve:
     threads: 16
     params:
         spec=spec_of(spec.retrieve, "benchmark", "system"),
-        code=code("retrieval.retrieve", "retrieval.embedding"),
+        code=code("retrieval.retrieve", "retrieval.embedding", "store"),
         cache=CACHE,
         piece_cache_mib=1024,
     script:
@@ -38,7 +38,7 @@ rule rerank:
     threads: 16
     params:
         spec=spec_of(spec.rerank, "benchmark", "system"),
-        code=code("retrieval.reranker"),
+        code=code("retrieval.reranker", "store"),
         cache=CACHE,
     script:
         "../scripts/rerank.py"

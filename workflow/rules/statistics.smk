@@ -25,7 +25,9 @@ rule tables:
     input:
         **corpus("questions", "gold"),
         verdicts=lambda wildcards: verdict_files(wildcards.benchmark),
+        verdict_receipts=lambda wildcards: [f"{path}.receipt.json" for path in verdict_files(wildcards.benchmark)],
         ranks=expand("results/{{benchmark}}/{system}/retrieval.parquet", system=RUN["systems"]),
+        rank_receipts=expand("results/{{benchmark}}/{system}/retrieval.parquet.receipt.json", system=RUN["systems"]),
     output:
         **receipted(
             accuracy_parquet="results/{benchmark}/statistics/accuracy.parquet",
@@ -59,7 +61,7 @@ rule tables:
         "../../envs/base.yaml"
     params:
         spec=spec_of(spec.statistics, "benchmark"),
-        code=code("statistics.accuracy", "statistics.flips", "statistics.retrieval"),
+        code=code("statistics.accuracy", "statistics.flips", "statistics.retrieval", "statistics.tables"),
         cells=cells(),
         systems=RUN["systems"],
     script:

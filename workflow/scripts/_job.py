@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tqdm import tqdm
 
 from memtrial import receipt
+from memtrial.calls import AuthenticationStopped
 from memtrial.errors import InputError
 
 LOG_EVERY = 0.05
@@ -70,7 +71,7 @@ class Job:
 
 @contextmanager
 def job(snakemake: Any) -> Iterator[Job]:
-    """Run a script's body as a job; bad input ends it with its one message, all else with a traceback in the log."""
+    """Run a script's body as a job; what the user can mend ends it with one message, all else with a traceback."""
     logging.basicConfig(
         filename=snakemake.log[0],
         filemode="w",
@@ -82,7 +83,7 @@ def job(snakemake: Any) -> Iterator[Job]:
     try:
         yield running
         running.close()
-    except InputError as error:
+    except (InputError, AuthenticationStopped) as error:
         logging.error("%s", error)
         raise SystemExit(f"error: {error}") from None
     except Exception:

@@ -121,9 +121,10 @@ def _dialogue_labels(rows: list[Row]) -> tuple[list[Row], Names]:
 
 def _dialogue_ids(rows: list[Row]) -> tuple[list[Row], Names]:
     """The ids of turns stay: they say where a turn stands, and evidence points to it."""
-    names = {disguise(row["sample_id"]): row["sample_id"] for row in rows}
+    field = "sample_id" if "sample_id" in rows[0] else "dialogue_id"
+    names = {disguise(row[field]): str(row[field]) for row in rows}
     for row in rows:
-        row["sample_id"] = disguise(row["sample_id"])
+        row[field] = disguise(row[field])
     return rows, names
 
 
@@ -160,8 +161,20 @@ def _table(gold: Mutation, labels: Mutation, ids: Mutation, order: Mutation) -> 
     return {"gold-permutation": gold, "label-permutation": labels, "id-sabotage": ids, "row-order": order}
 
 
+def _by_form(hub: Mutation, dialogue: Mutation) -> Mutation:
+    """RUMBA is published as a row a question (hub) and as a row a dialogue, in LoCoMo's manner (GitHub)."""
+
+    def mutation(rows: list[Row]) -> tuple[list[Row], Names]:
+        return (dialogue if "qa" in rows[0] else hub)(rows)
+
+    return mutation
+
+
+_DIALOGUE = (_dialogue_gold, _dialogue_labels, _dialogue_ids, _dialogue_order)
+_HUB = (_hub_gold, _hub_labels, _hub_ids, _hub_order)
+
 MUTATIONS: Mapping[str, Mapping[str, Mutation]] = {
     "longmemeval": _table(_haystack_gold, _haystack_labels, _haystack_ids, _haystack_order),
-    "locomo": _table(_dialogue_gold, _dialogue_labels, _dialogue_ids, _dialogue_order),
-    "rumba": _table(_hub_gold, _hub_labels, _hub_ids, _hub_order),
+    "locomo": _table(*_DIALOGUE),
+    "rumba": _table(*map(_by_form, _HUB, _DIALOGUE)),
 }

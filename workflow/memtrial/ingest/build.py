@@ -44,6 +44,9 @@ def ingest(
         shape = _collect(stream, form, corpus)
         variant = _variant(stream.sha256, form, spec.get("known_files") or {}, shape, corpus)
         corpus.findings.add(Quality("variant", spec["format"], variant))
+        if stream.lone_surrogates:
+            detail = f"{stream.lone_surrogates} escapes of half a surrogate pair are no characters: read as U+FFFD"
+            corpus.findings.add(Quality("lone-surrogate", spec["format"], detail))
         corpus.findings.update(_repeated_questions(corpus.questions))
         counts = _write(corpus, outputs, progress)
     return {"rows": counts, "sha256": stream.sha256, "bytes": stream.size, "variant": variant}

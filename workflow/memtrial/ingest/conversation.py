@@ -93,6 +93,9 @@ def session_findings(conversation_id: str, sessions: Sequence[SourceSession]) ->
     if backwards:
         detail = f"{backwards} of {len(times)} sessions precede the one before"
         found.append(Quality("unsorted-haystack", conversation_id, detail))
+    if missing := len(sessions) - len(times):
+        detail = f"{missing} of {len(sessions)} sessions have no time; all stand in the order of the source"
+        found.append(Quality("missing-time", conversation_id, detail))
     counts = Counter(s.source_session_id for s in sessions)
     for sid, count in counts.items():
         if count > 1:
@@ -117,12 +120,29 @@ def later_sessions(question: Question, sessions: Sequence[SourceSession]) -> lis
     return [Quality("session-after-question", question.question_id, detail)]
 
 
-def evidence_findings(question_id: str, evidence: Sequence[Evidence]) -> list[Quality]:
-    """Findings on evidence that points nowhere and on questions that name none."""
+def readable(
+    question_id: str, evidence: Sequence[Evidence], placed: Sequence[SourceSession]
+) -> tuple[list[Evidence], list[Quality]]:
+    """Evidence as it can be found, and findings on what points nowhere or at nothing; `placed[i]` has position i.
+
+    For a blank turn its session counts whole; a blank session is unresolved.
+    """
     if not evidence:
-        return [Quality("no-evidence", question_id, "the source names no evidence")]
-    return [
-        Quality("evidence-unresolved", question_id, f"'{e.source_reference}' is not in the conversation")
-        for e in evidence
-        if not e.resolved
-    ]
+        return [], [Quality("no-evidence", question_id, "the source names no evidence")]
+    kept, findings = [], []
+    for e in evidence:
+        found = placed[e.position] if e.position is not None else None
+        if found is None:
+            detail = f"'{e.source_reference}' is not in the conversation"
+            findings.append(Quality("evidence-unresolved", question_id, detail))
+        elif len(found.blank) == len(found.turns):
+            findings.append(
+                Quality("evidence-unresolved", question_id, f"'{e.source_reference}' is in a blank session")
+            )
+            e = e._replace(position=None, turn_index=None, resolved=False)
+        elif e.turn_index in found.blank:
+            detail = f"'{e.source_reference}' is a blank turn; its session counts whole"
+            findings.append(Quality("evidence-repaired", question_id, detail))
+            e = e._replace(turn_index=None)
+        kept.append(e)
+    return list(dict.fromkeys(kept)), findings

@@ -12,8 +12,8 @@ from memtrial.ingest.conversation import (
     Shape,
     SourceSession,
     Unit,
-    evidence_findings,
     in_clock_order,
+    readable,
     session,
     session_findings,
 )
@@ -96,12 +96,12 @@ def _question(row: Row, unit: Unit, places: dict[DiaId, tuple[int, int]]) -> Non
     if row.data.get("adversarial_answer") is not None:
         labels["adversarial_answer"] = "; ".join(row.answers("adversarial_answer"))
     text = row.text("question")
-    evidence = _evidence(row, question_id, places)
+    evidence, unreadable = readable(question_id, _evidence(row, question_id, places), unit.sessions)
     unit.questions.append(Question(question_id, unit.conversation_id, text, None, language_of(text), []))
     answers = [] if absent else row.answers("answer")
     unit.gold.append(Gold(question_id, answers, CATEGORIES[category], labels, adversarial))
     unit.evidence.extend(evidence)
-    unit.findings.extend(evidence_findings(question_id, evidence))
+    unit.findings.extend(unreadable)
 
 
 def _evidence(row: Row, question_id: str, places: dict[DiaId, tuple[int, int]]) -> list[Evidence]:

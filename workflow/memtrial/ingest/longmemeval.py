@@ -13,9 +13,9 @@ from memtrial.ingest.conversation import (
     SourceSession,
     SourceTurn,
     Unit,
-    evidence_findings,
     in_clock_order,
     later_sessions,
+    readable,
     session,
     session_findings,
 )
@@ -53,12 +53,12 @@ def parse(row: Row) -> Unit:
         question_id, question_id, row.text("question"), row.time("question_date"), language_of(row.text("question")), []
     )
     gold = Gold(question_id, row.answers("answer"), row.text("question_type"), {}, question_id.endswith("_abs"))
-    evidence = _evidence(row, question_id, placed)
+    evidence, unreadable = readable(question_id, _evidence(row, question_id, placed), placed)
     findings = [
         *row.findings,
         *session_findings(question_id, sessions),
         *later_sessions(question, placed),
-        *evidence_findings(question_id, evidence),
+        *unreadable,
     ]
     return Unit(question_id, placed, [question], [gold], evidence, findings)
 
@@ -83,7 +83,7 @@ def _turns(row: Row, index: int, source: Any) -> tuple[list[SourceTurn], list[in
     turns: list[SourceTurn] = []
     flagged = []
     for i, turn in enumerate(source):
-        inner = None if type(turn) is dict and turn.keys() <= _TURN_FIELDS else _inner(row, index, i, turn)
+        inner = None if isinstance(turn, dict) and turn.keys() <= _TURN_FIELDS else _inner(row, index, i, turn)
         role, text, flag = turn.get("role"), turn.get("content"), turn.get("has_answer")
         if role not in _ROLES or type(text) is not str or flag not in (None, True, False):
             raise _turn_fault(inner or _inner(row, index, i, turn))
@@ -109,12 +109,19 @@ def _turn_fault(turn: Row) -> Exception:
 
 
 def _evidence(row: Row, question_id: str, placed: Sequence[SourceSession]) -> list[Evidence]:
-    """One row a flagged turn of the answer sessions; a session without flags counts whole."""
+    """One row a flagged turn of the answer sessions; a session without flags counts whole.
+
+    Flagged turns of other sessions are noted and do not count.
+    """
     places = defaultdict(list)
     for position, s in enumerate(placed):
         places[s.source_session_id].append(position)
     evidence: list[Evidence] = []
     named = row.texts("answer_session_ids")
+    for s in placed:
+        if s.flagged and s.source_session_id not in named:
+            detail = f"'{s.source_session_id}' has turns flagged as evidence and is no answer session; not counted"
+            row.note("evidence-unnamed", question_id, detail)
     for sid in dict.fromkeys(named):
         if named.count(sid) > 1:
             row.note("evidence-repaired", question_id, f"'{sid}' is named {named.count(sid)} times; counted once")

@@ -11,9 +11,9 @@ from memtrial.ingest.conversation import (
     SourceSession,
     SourceTurn,
     Unit,
-    evidence_findings,
     in_clock_order,
     later_sessions,
+    readable,
     session,
     session_findings,
 )
@@ -50,13 +50,14 @@ def parse_hub(row: Row) -> Unit:
     placed = in_clock_order(sessions)
     text = row.text("question")
     question = Question(question_id, conversation_id, text, row.time("question_date"), language_of(text), [])
-    evidence = _hub_evidence(row, question_id, {s.number: p for p, s in enumerate(placed)})
+    named = _hub_evidence(row, question_id, {s.number: p for p, s in enumerate(placed)})
+    evidence, unreadable = readable(question_id, named, placed)
     gold = _gold(row, question_id)
     findings = [
         *row.findings,
         *session_findings(conversation_id, sessions),
         *later_sessions(question, placed),
-        *evidence_findings(question_id, evidence),
+        *unreadable,
     ]
     return Unit(conversation_id, placed, [question], [gold], evidence, findings)
 
@@ -138,11 +139,11 @@ def _github_question(row: Row, unit: Unit, places: dict[str, list[tuple[int, int
     row.unread(("question", "answer", "evidence", "category", *_OPTIONAL_LABELS), "qa[]")
     question_id = str(row.label)
     text = row.text("question")
-    evidence = _github_evidence(row, question_id, places)
+    evidence, unreadable = readable(question_id, _github_evidence(row, question_id, places), unit.sessions)
     unit.questions.append(Question(question_id, unit.conversation_id, text, None, language_of(text), []))
     unit.gold.append(_gold(row, question_id))
     unit.evidence.extend(evidence)
-    unit.findings.extend(evidence_findings(question_id, evidence))
+    unit.findings.extend(unreadable)
 
 
 def _folded(text: str) -> str:

@@ -96,16 +96,16 @@ def _fit_prefix(
     ranks: Mapping[int, int],
     left_out: list[Dropped],
 ) -> list[Slot]:
+    """One session is cut at most, and each round without a cut loses one, so it ends whatever `cut` returns."""
     slots = numbered(prefix)
     while slots and (excess := budget.excess(slots)) > 0:
         # Of equally long sessions the lowest in rank is cut.
         longest = max(range(len(slots)), key=lambda i: (slots[i].chars, i))
-        shortened = cut(slots[longest], excess, renderer, question)
-        if shortened is None:
-            lost = slots.pop()
-            left_out.append(dropped(lost, ranks[lost.position], REASON_BUDGET))
-        else:
+        if shortened := cut(slots[longest], excess, renderer, question):
             slots[longest] = shortened
+            break
+        lost = slots.pop()
+        left_out.append(dropped(lost, ranks[lost.position], REASON_BUDGET))
     return slots
 
 

@@ -15,9 +15,9 @@ from memtrial.records import Dropped, Packet, Question, Slot
 
 
 def compile_full_context(question: Question, renderer: Renderer, settings: Mapping[str, Any]) -> Packet:
-    """A question's packet of all sessions that it may see. `settings`: max_tokens, max_sessions (null = no limit)."""
+    """A question's packet of all sessions that it may see. `settings`: max_tokens (null = no limit)."""
     budget = Budget.of(settings)
-    visible = sorted(renderer.corpus.visible(question), key=lambda s: s.position)
+    visible = renderer.corpus.visible(question)
     ranks = {s.position: len(visible) - i for i, s in enumerate(visible)}
     slots: list[Slot] = []
     left_out: list[Dropped] = []
@@ -28,12 +28,10 @@ def compile_full_context(question: Question, renderer: Renderer, settings: Mappi
             left_out.append(dropped(slot, ranks[slot.position], "blank"))
         else:
             slots.append(slot)
-    while slots and budget.max_sessions is not None and len(slots) > budget.max_sessions:
-        left_out.append(dropped(slots[0], ranks[slots[0].position], "sessions"))
-        slots = slots[1:]
     while (excess := budget.excess(numbered(slots))) > 0 and slots:
-        shortened = cut(slots[0], excess, renderer, question) if len(slots) == 1 else None
-        if shortened is None:
-            left_out.append(dropped(slots[0], ranks[slots[0].position], "budget"))
-        slots = [shortened] if shortened else slots[1:]
+        if len(slots) == 1 and (shortened := cut(slots[0], excess, renderer, question)):
+            slots = [shortened]
+            break
+        oldest = slots.pop(0)
+        left_out.append(dropped(oldest, ranks[oldest.position], "budget"))
     return seal(question, slots, left_out, renderer, budget)

@@ -16,21 +16,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from memtrial.corpus import Corpus
-from memtrial.records import Question, Session, Slot, Turn
+from memtrial.corpus import Corpus, slot_name
+from memtrial.records import Session, Slot, Turn
 
 SEPARATOR = "\n\n"
 CACHED_SESSIONS = 4096
 
 
-def name(number: int, origin: str) -> str:
-    """Neutral name of a slot: says what it is and where it stands, and nothing about its source."""
-    return f"{'Passage' if origin == 'passage' else 'Session'} {number}"
-
-
 def packed_chars(slots: Iterable[Slot]) -> int:
     """Length of the rendered text of slots, without rendering it."""
-    sizes = [len(name(s.slot, s.origin)) + 1 + s.chars for s in slots]
+    sizes = [len(slot_name(s)) + 1 + s.chars for s in slots]
     return sum(sizes) + len(SEPARATOR) * max(0, len(sizes) - 1)
 
 
@@ -66,13 +61,8 @@ class Renderer:
         raise ValueError(f"no slot form is called {form!r} with kept lines {kept_lines!r}")
 
     def render(self, slots: Iterable[Slot], conversation_id: str) -> str:
-        """The text of slots over the sessions of one conversation."""
+        """The text of a packet, byte for byte, from its slots and the sessions of their conversation."""
         sessions = self.corpus.conversation(conversation_id)
         return SEPARATOR.join(
-            f"{name(s.slot, s.origin)}\n{self.body(sessions[s.position], s.form, s.kept_lines, s.chars)}" for s in slots
+            f"{slot_name(s)}\n{self.body(sessions[s.position], s.form, s.kept_lines, s.chars)}" for s in slots
         )
-
-
-def render(slots: Iterable[Slot], corpus: Corpus, question: Question) -> str:
-    """Rebuild a packet's text, byte for byte, from its record and the corpus."""
-    return Renderer(corpus).render(slots, question.conversation_id)

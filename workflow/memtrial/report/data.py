@@ -33,7 +33,7 @@ class ReportData(NamedTuple):
 
     @property
     def confidence(self) -> str:
-        return f"{self.statistics['confidence']:.0%}"
+        return f"{100 * self.statistics['confidence']:g}%"
 
     def reader_mark(self, reader: str) -> str:
         """The warning that follows a reader's name wherever it stands; empty for a model."""

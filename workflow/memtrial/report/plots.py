@@ -103,7 +103,7 @@ def _retrieval(data: ReportData) -> str:
     """Small multiples: session recall_any@k and recall_all@k by stage, a row of panels a system."""
     systems = plotted_systems(data)
     rows = [r for r in data.retrieval if r["level"] == "session" and r["slice"] == "all"]
-    figure = Figure(figsize=(_WIDTH, 2.1 * max(1, len(systems)) + 0.35), layout="constrained")
+    figure = Figure(figsize=(_WIDTH, 2.1 * len(systems) + 0.35), layout="constrained")
     if not systems:
         figure.text(0.5, 0.5, "No system here ranks sessions.", ha="center")
         return _svg(figure, f"Retrieval on {data.benchmark}: no system here ranks sessions.")

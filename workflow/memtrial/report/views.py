@@ -33,8 +33,13 @@ def cell_of(row: Row) -> tuple[str, str, str, str]:
     return row["system"], row["reader"], row["reader_pass"], row["judge"]
 
 
-def by_question_type(data: ReportData) -> tuple[list[tuple[str, str, str, str]], list[tuple[str, list[str]]]]:
-    """The cells as columns and, for each question type, their accuracies with n (or bounds) in that order."""
+def by_question_type(
+    data: ReportData,
+) -> tuple[list[tuple[str, str, str, str]], list[tuple[str, list[tuple[str, str]]]]]:
+    """The cells as columns and, for each question type in that order, the accuracy with n and its Wilson interval.
+
+    While rows are unjudged there are bounds and their number instead.
+    """
     rows = [r for r in data.accuracy if r["axis"] == "question_type"]
     cells = list(dict.fromkeys(cell_of(r) for r in rows))
     found = {(r["slice"], cell_of(r)): r for r in rows}
@@ -42,9 +47,15 @@ def by_question_type(data: ReportData) -> tuple[list[tuple[str, str, str, str]],
     return cells, [(t, [_rate(found[t, cell]) for cell in cells]) for t in types]
 
 
-def _rate(row: Row) -> str:
-    shown = span(row["bound_low"], row["bound_high"]) if row["accuracy"] is None else percent(row["accuracy"])
-    return f"{shown} (n={row['n']:,})"
+def _rate(row: Row) -> tuple[str, str]:
+    n = f"(n={row['n']:,})"
+    if row["accuracy"] is None:
+        return f"{span(row['bound_low'], row['bound_high'])} {n}", f"{_unjudged(row)} unjudged"
+    return f"{percent(row['accuracy'])} {n}", span(row["wilson_low"], row["wilson_high"])
+
+
+def _unjudged(row: Row) -> int:
+    return int(row["n_error"] + row["n_unparseable"] + row["n_unanswered"])
 
 
 def retrieval_tables(data: ReportData) -> list[tuple[str, list[str], list[Row]]]:
@@ -89,7 +100,7 @@ def _pair(flips: list[Row], a: str, b: str, passes: dict[str, Row]) -> Row:
     # Flip rows name the passes in their own order; the page reads every pair in one direction, from a to b.
     rows = [(f, f["correct_a"]) for f in flips if (f["pass_a"], f["pass_b"]) == (a, b)]
     rows += [(f, f["correct_b"]) for f in flips if (f["pass_a"], f["pass_b"]) == (b, a)]
-    unjudged = [passes[p]["n_error"] + passes[p]["n_unparseable"] + passes[p]["n_unanswered"] for p in (a, b)]
+    unjudged = [_unjudged(passes[p]) for p in (a, b)]
     return {
         "a": a, "b": b, "n": passes[a]["n"], "unjudged": unjudged, "flips": len(rows),
         "lost": sum(before for _, before in rows), "gained": sum(not before for _, before in rows),

@@ -29,7 +29,7 @@ def dense_scores(question_vectors: np.ndarray, turn_vectors: np.ndarray) -> np.n
 
 def _cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Summed in double precision: in single, the shape of a product shows in the digits that scores are rounded to."""
-    return np.asarray(a.astype(np.float64) @ b.astype(np.float64).T)
+    return np.asarray(a.astype(np.float64, copy=False) @ b.astype(np.float64, copy=False).T)
 
 
 class TermScores:

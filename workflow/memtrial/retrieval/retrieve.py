@@ -49,6 +49,7 @@ def retrieve(
 def _chain(view: View, asked: np.ndarray, turns: np.ndarray, lanes: dict[str, Any]) -> Iterator[Candidate]:
     if not view.sessions:
         return
+    turns = turns.astype(np.float64)  # once a view, not once a question
     dense = dense_scores(asked, turns)
     best = view.best_per_session(dense)
     index = KeywordIndex(view)

@@ -46,11 +46,6 @@ def build_scaffolds(
             progress(done, len(by_id))
 
 
-def build_scaffold(question: Question, packet: Packet, corpus: Corpus, spec: Mapping[str, Any]) -> Scaffold:
-    """One question's scaffold; see `build_scaffolds`."""
-    return _build(question, packet, Evidence(corpus), spec["scaffold"])
-
-
 def _build(question: Question, packet: Packet, evidence: Evidence, settings: Mapping[str, Any]) -> Scaffold:
     max_tokens = settings.get("max_tokens", DEFAULT_TOKENS)
     if max_tokens < LEAST_TOKENS:

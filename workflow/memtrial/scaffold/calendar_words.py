@@ -98,8 +98,8 @@ NUMBER = (
 
 
 def key(word: str) -> str:
-    """A word as it is looked up."""
-    return word.lower().replace("ё", "е")
+    """A word as it is looked up; letters that a pattern takes for i, k or s whatever their case become those."""
+    return word.casefold().replace("\u0307", "").replace("ı", "i").replace("ё", "е")
 
 
 def month(word: str) -> int:

@@ -14,14 +14,13 @@ from typing import NamedTuple
 
 from dateutil.relativedelta import relativedelta
 
-from memtrial.corpus import date_text
+from memtrial.corpus import date_text, day_text
 from memtrial.records import Question
 from memtrial.scaffold.evidence import ScaffoldError
 from memtrial.scaffold.expressions import Expression, find
 from memtrial.scaffold.layout import Labels, Line, Section, quote, section
 from memtrial.scaffold.matching import LIMIT, Match
 
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 # All pairs of so many days are compared: 15 intervals.
 COMPARED_DAYS = 6
 
@@ -33,11 +32,6 @@ class Entry(NamedTuple):
     expression: Expression | None
     first: date
     last: date
-
-
-def day_text(day: date) -> str:
-    """A day as shown: `2023/05/20 (Sat)`."""
-    return f"{day:%Y/%m/%d} ({_WEEKDAYS[day.weekday()]})"
 
 
 def span_text(first: date, last: date, labels: Labels) -> str:

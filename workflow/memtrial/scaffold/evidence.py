@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from memtrial.corpus import Corpus
+from memtrial.corpus import Corpus, slot_name
 from memtrial.records import Packet, Question, Session, Slot, Turn
 from memtrial.scaffold.sentences import split
 from memtrial.scaffold.words import DELETION, STOP_WORDS
@@ -82,10 +82,9 @@ class Evidence:
         """The packet's slots in slot order."""
         sessions = self._corpus.conversation(question.conversation_id)
         return [
-            Shown(
-                slot.slot, _name(slot), sessions[slot.position].started_at, self._indexed(sessions[slot.position], slot)
-            )
+            Shown(slot.slot, slot_name(slot), session.started_at, self._indexed(session, slot))
             for slot in packet.slots
+            for session in (sessions[slot.position],)
         ]
 
     def _indexed(self, session: Session, slot: Slot) -> Indexed:
@@ -98,11 +97,6 @@ class Evidence:
 
     def _index_whole(self, session: Session) -> Indexed:
         return _index(self._corpus.lines(session))
-
-
-def _name(slot: Slot) -> str:
-    """The neutral name under which the packet shows a slot."""
-    return f"{'Passage' if slot.origin == 'passage' else 'Session'} {slot.slot}"
 
 
 def _cut(lines: list[tuple[str, Turn | None]], chars: int) -> Iterator[tuple[str, Turn | None]]:

@@ -9,7 +9,8 @@ does not name. "Now" is never consulted; without the day on which it was said, o
 - weeks run from Monday to Sunday; the last weekend is the nearest Saturday with its Sunday that is wholly past;
 - "N days ago" is a day, "N weeks ago" about a day, "N months ago" a calendar month, "N years ago" a calendar year;
 - day and month in figures count only with a year; "3/4/2024", which two customs read differently, does not count.
-A number that is not whole, a choice ("one or two"), a range, and "a few" do not resolve.
+A number that is not whole, a choice ("one or two"), a range, "a few", and days outside of the years 1 to 9999 do not
+resolve.
 """
 
 from __future__ import annotations
@@ -147,8 +148,6 @@ def _ago(match: re.Match[str], said: date | None) -> Interval | None:
     steps, unit = int(count), words.unit(match["u"])
     if unit in ("day", "week"):
         return _single(said - timedelta(days=steps * (7 if unit == "week" else 1)))
-    if unit == "year" and steps >= said.year:
-        return None
     return _shifted(unit, -steps, said)
 
 
@@ -209,6 +208,13 @@ _HINT = re.compile(
 )
 
 
+def _resolve(rule: _Rule, match: re.Match[str], said: date | None) -> Interval | None:
+    try:
+        return rule(match, said)
+    except (OverflowError, ValueError):  # a day beyond the years 1 to 9999
+        return None
+
+
 def find(text: str, said: date | None) -> list[Expression]:
     """Date expressions of a text in order, the longest where they overlap; those that do not resolve are left out."""
     if not _HINT.search(text):
@@ -216,7 +222,7 @@ def find(text: str, said: date | None) -> list[Expression]:
     found = []
     for pattern, rule in _COMPILED:
         for match in pattern.finditer(text):
-            if resolved := rule(match, said):
+            if resolved := _resolve(rule, match, said):
                 about = rule is _ago and words.unit(match["u"]) == "week"
                 found.append(Expression(match.start(), match.end(), match.group(), *resolved, about))
     found.sort(key=lambda e: (e.start - e.end, e.start))

@@ -78,7 +78,8 @@ def slices_of(asked: Mapping[str, Question], gold: Iterable[Gold]) -> list[Slice
         for name in names:
             members[name].append(i)
     axes = ("all", "scored", "question_type", "abstention", "language")
-    ordered = sorted(members, key=lambda name: (axes.index(name[0]), name[1]))
+    # Answerable questions carry the headline, so they come before those that want an abstention.
+    ordered = sorted(members, key=lambda name: (axes.index(name[0]), name == ("scored", "abstention"), name[1]))
     return [Slice(axis, name, tuple(members[axis, name])) for axis, name in ordered]
 
 

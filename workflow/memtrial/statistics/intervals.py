@@ -3,6 +3,8 @@
 Wilson treats the questions as independent. The bootstrap does so too when every question is its own cluster;
 with conversations as clusters whole conversations are drawn, so that questions on one history are not counted as
 independent evidence (with few clusters, such as LoCoMo's ten, a percentile interval is still somewhat too narrow).
+Fewer than `MIN_CLUSTERS` cannot show how conversations differ (one gives an interval of no width): then questions are
+drawn instead.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 DECIMALS = 6  # of every rate in a table: last bits differ between BLAS builds, and must not reach a hash
+MIN_CLUSTERS = 5
 _CHUNK = 500  # resamples drawn at a time: bounds the memory of the count matrix
 
 
@@ -51,15 +54,16 @@ def bootstrap(
 ) -> tuple[Floats, Floats]:
     """Percentile bootstrap interval of the mean of each column of `values` [questions x measures].
 
-    Clusters are drawn with replacement and a resample's mean is the ratio of summed values to summed sizes
-    (Davison and Hinkley, Bootstrap Methods and their Application, 1997, 2.4 and 3.8). Rows are put in the order of
-    `ids` first, so their order on input does not matter; all columns share their draws. Returns the low and the high
-    ends [measures]. Raises `ValueError` for no rows or for lengths that differ.
+    Clusters (with fewer than `MIN_CLUSTERS`, rows) are drawn with replacement and a resample's mean is the ratio of
+    summed values to summed sizes (Davison and Hinkley, Bootstrap Methods and their Application, 1997, 2.4 and 3.8).
+    Rows are put in the order of `ids` first, so their order on input does not matter; all columns share their draws.
+    Returns the low and the high ends [measures]. Raises `ValueError` for no rows or for lengths that differ.
     """
     if not len(ids) == len(clusters) == len(values) > 0:
         raise ValueError(f"{len(ids)} ids, {len(clusters)} clusters and {len(values)} rows: not equal, or none")
     order = np.argsort(np.asarray(ids, dtype=str), kind="stable")
-    labels, member = np.unique(np.asarray(clusters, dtype=str)[order], return_inverse=True)
+    drawn = clusters if len(set(clusters)) >= MIN_CLUSTERS else ids
+    labels, member = np.unique(np.asarray(drawn, dtype=str)[order], return_inverse=True)
     sums = np.zeros((len(labels), values.shape[1]))
     np.add.at(sums, member, values[order])
     sizes = np.bincount(member).astype(np.float64)

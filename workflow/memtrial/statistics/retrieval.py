@@ -35,22 +35,6 @@ class RetrievalCell(NamedTuple):
     packets: Sequence[Packet]
 
 
-def retrieval_rows(
-    questions: Sequence[Question],
-    gold: Sequence[Gold],
-    evidence: Sequence[Evidence],
-    cells: Iterable[tuple[Any, ...]],
-    spec: Mapping[str, Any],
-) -> list[Row]:
-    """Rows of `tables.RETRIEVAL` for all systems; `cells` are `RetrievalCell`s or tuples like them."""
-    named = (RetrievalCell(*c) for c in cells)
-    return [
-        row
-        for cell in named
-        for row in rate_rows(questions, gold, cell.system, rank_rows(gold, evidence, cell, spec), spec)
-    ]
-
-
 def rank_rows(
     gold: Iterable[Gold], evidence: Iterable[Evidence], cell: RetrievalCell, spec: Mapping[str, Any]
 ) -> list[Row]:
@@ -148,7 +132,7 @@ def rate_rows(
 ) -> list[Row]:
     """Rows of `tables.RETRIEVAL` for one system from its `rank_rows`, overall and by question type.
 
-    Intervals are percentile bootstrap over conversations (over questions where each has its own conversation).
+    Intervals are percentile bootstrap over conversations (over questions where there are few of them).
     """
     statistics = spec["statistics"]
     resampling = Resampling(statistics["resamples"], statistics["seed"], statistics["confidence"])

@@ -103,13 +103,12 @@ def headline(benchmark: str, accuracy: Sequence[Row], retrieval: Sequence[Row]) 
         row |= {"recall_all_10": recall.get("value"), "gold_complete": complete.get("value")}
         row["n_retrieval"] = complete.get("n", recall.get("n"))
         rows.append(row)
-    # A cell's answerable questions carry its headline, so they come before those that want an abstention.
-    return sorted(rows, key=lambda row: (*(row[name] for name, _ in _CELL), row["questions"] == "abstention"))
+    return rows
 
 
 def render(rows: Sequence[Row], confidence: float) -> str:
     """Headline rows as a plain text table with aligned columns, for the terminal; no line break at its end."""
-    rate = f"accuracy [{confidence:.0%} Wilson]"
+    rate = f"accuracy [{100 * confidence:g}% Wilson]"
     head = ["benchmark", "system", "reader", "pass", "judge", "questions", "n", rate, "recall_all@10", "gold-complete"]
     names = ("benchmark", "system", "reader", "reader_pass", "judge", "questions", "n")
     body = [

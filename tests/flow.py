@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[1]
 NOTHING = "Nothing to be done"
 CHAIN = {
     "kind": "chain",

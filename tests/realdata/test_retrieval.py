@@ -1,0 +1,57 @@
+"""What retrieval reaches on real data, from process start to the tables; the bounds are what the design asks for."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flow import REPOSITORY, Flow
+
+pytestmark = [pytest.mark.realdata, pytest.mark.slow]
+
+
+def rates(flow: Flow, benchmark: str) -> dict[tuple[str, str, str, str], dict[str, str]]:
+    """Rows of retrieval.csv over all questions, by stage, level, metric and k."""
+    with flow.path(f"{benchmark}/statistics/retrieval.csv").open(encoding="utf-8") as file:
+        rows = [r for r in csv.DictReader(file) if r["slice"] == "all"]
+    return {(r["stage"], r["level"], r["metric"], r["k"]): r for r in rows}
+
+
+def test_the_locomo_preset_runs_all_questions_to_a_report(data: Path, tmp_path: Path) -> None:
+    preset: dict[str, Any] = yaml.safe_load((REPOSITORY / "config/presets/locomo.yaml").read_text(encoding="utf-8"))
+    own = tmp_path / "resources/benchmarks/own"
+    own.mkdir(parents=True)
+    (own / "locomo10.json.gz").symlink_to(data / "locomo/locomo10.json.gz")
+    flow = Flow(tmp_path, preset, repository=REPOSITORY)
+    flow.ok()
+    flow.ok("verify")
+    assert flow.path("locomo/report/index.html").exists()
+    assert flow.receipt("locomo/chain/reader=extractive/pass=1/judge=lexical/verdicts.jsonl")["rows"] == 1986
+    found = rates(flow, "locomo")
+    least = {
+        ("reranked", "session", "recall_any", "1"): 0.72,
+        ("reranked", "session", "recall_any", "10"): 0.973,
+        ("reranked", "session", "recall_all", "10"): 0.905,
+        ("reranked", "session", "recall_all", "16"): 0.945,
+        ("packet", "session", "gold_complete", ""): 0.945,
+        ("reranked", "turn", "recall_any", "10"): 0.72,
+    }
+    for key, bound in least.items():
+        assert found[key]["n"] == "1982"
+        assert float(found[key]["value"]) >= bound, key
+
+
+def test_packets_of_longmemeval_s_hold_the_gold_sessions(data: Path, tmp_path: Path) -> None:
+    source = data / "longmemeval/longmemeval_s_cleaned_36.json.gz"
+    config = {
+        "benchmarks": {"lme-36": {"format": "longmemeval", "source": str(source)}},
+        "run": {"benchmarks": ["lme-36"], "systems": ["chain"]},
+    }
+    flow = Flow(tmp_path, config, repository=REPOSITORY)
+    flow.ok()
+    row = rates(flow, "lme-36")["packet", "session", "gold_complete", ""]
+    assert row["n"] == "32"
+    assert float(row["value"]) >= 0.95
