@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import re
 import time
@@ -21,6 +22,7 @@ from memtrial.ledger import Ledger, Row
 from memtrial.records import Message, Request
 from memtrial.text import canonical, proxy_tokens, sha256
 
+LOG = logging.getLogger(__name__)
 CONCURRENCY = 16
 ATTEMPTS = 6
 TIMEOUT_S = 300.0
@@ -145,9 +147,14 @@ def run_calls(
     """
     run = _Run(transport, ledger, draw, attempts, timeout_s, base_delay_s, progress, total)
     try:
-        return asyncio.run(run.all(requests, concurrency))
+        outcomes = asyncio.run(run.all(requests, concurrency))
     finally:
         ledger.close()
+    replayed = sum(o.replayed for o in outcomes)
+    LOG.info("%d requests: %d from the ledger, %d asked now", len(outcomes), replayed, len(outcomes) - replayed)
+    if ledger.torn:
+        LOG.warning("the ledger held %d lines that a kill cut short; those requests were asked again", ledger.torn)
+    return outcomes
 
 
 class _Run:

@@ -24,7 +24,7 @@ CONTROLS = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
 LANES: Spec = {"nominations": 20, "expansion": {"seeds": 3, "limit": 10}, "date_header": False, "measured_turns": 24}
 RERANKERS: dict[str, Spec] = {
     "none": {},
-    "late-interaction": {"max_pieces": 24576, "weights": {"coverage": 0.5, "keyword": 0.5}},
+    "late-interaction": {"max_pieces": 24576, "weights": {"coverage": 0.5, "keyword": 0.25}},
     "cross-encoder": {"revision": None, "max_turns": 64, "max_tokens": 512, "backend": "auto"},
 }
 PACKETS: dict[str, Spec] = {
