@@ -84,6 +84,7 @@ def chain(source_name: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as temporary:
         folder, config = Path(temporary), Path(temporary) / "bench.yaml"
         definition = {"format": fmt, "source": str(source)}
+        definition |= {"retrieval_abstention": "include"} if fmt == "locomo" else {}
         run = {"benchmarks": [name], "systems": ["chain"]}
         config.write_text(yaml.safe_dump({"benchmarks": {name: definition}, "run": run}))
         snakemake(folder, config, f"results/{name}/corpus/turns.parquet")

@@ -199,3 +199,9 @@ def test_all_faults_are_told_at_once(config: dict[str, Any]) -> None:
         spec.check(config, REGISTRY)
     for _, told in FAULTS:
         assert told in str(error.value)
+
+
+def test_a_system_is_told_by_the_stages_it_has(config: dict[str, Any]) -> None:
+    assert set(spec.system(config, "sample-friends", "chain")) == {"kind", "retrieve", "rerank", "packet", "scaffold"}
+    assert set(spec.system(config, "sample-friends", "rag")) == {"kind", "retrieve", "packet", "scaffold"}
+    assert set(spec.system(config, "sample-friends", "full-context")) == {"kind", "packet", "scaffold"}

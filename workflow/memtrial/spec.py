@@ -126,6 +126,17 @@ def scaffold(config: Config, name: str, system: str) -> Spec:
     }
 
 
+def system(config: Config, name: str, system: str) -> Spec:
+    """All that a system is on a benchmark: its kind and the spec of each stage that it has."""
+    kind = config["systems"][system]["kind"]
+    stages: Spec = {"packet": packet(config, name, system), "scaffold": scaffold(config, name, system)}
+    if kind != "full-context":
+        stages["retrieve"] = retrieve(config, name, system)
+    if kind == "chain":
+        stages["rerank"] = rerank(config, name, system)
+    return {"kind": kind, **stages}
+
+
 def _request(definition: Mapping[str, Any]) -> Spec:
     return {k: v for k, v in definition.items() if k not in CALLS}
 

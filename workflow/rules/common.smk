@@ -72,7 +72,7 @@ def own_copy(wildcards):
     """The user's own copy of a registered file, if it lies where it is looked for."""
     given = [b.get("own_copy") for b in config["benchmarks"].values() if b.get("registry") == wildcards.name]
     usual = [f"resources/benchmarks/own/{wildcards.name}.json{end}" for end in (".gz", "")]
-    return {"own_copy": path for path in (*filter(None, given), *usual) if Path(path).exists()}
+    return {"own_copy": path for path in (*reversed(usual), *filter(None, given)) if Path(path).exists()}
 
 
 def source_of(benchmark):
@@ -131,7 +131,7 @@ def receipts(wildcards):
 def report_spec(wildcards):
     """Resolved definitions that the report shows."""
     return {
-        "systems": {s: config["systems"][s] for s in RUN["systems"]},
+        "systems": {s: spec.system(config, wildcards.benchmark, s) for s in RUN["systems"]},
         "readers": {r: spec.reader(config, r) for r in RUN["readers"]},
         "judges": {j: spec.judge(config, j) for j in RUN["judges"]},
         "statistics": spec.statistics(config, wildcards.benchmark)["statistics"],

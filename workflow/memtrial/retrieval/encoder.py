@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 LENGTH_STEP = 8
-ROWS_PER_BATCH = {"cpu": 16, "cuda": 256}
+PIECES_PER_BATCH = 1024
 BF16_FLAGS = ("avx512_bf16", "amx_bf16")
 
 
@@ -170,13 +170,13 @@ class TransformerEncoder:
         order = sorted(range(len(texts)), key=lambda i: (padded[i], texts[i]))
         for length, group in groupby(order, key=padded.__getitem__):
             rows = list(group)
-            for start in range(0, len(rows), self._height):
-                yield length, rows[start : start + self._height]
+            height = self._height(length)
+            for start in range(0, len(rows), height):
+                yield length, rows[start : start + height]
 
-    @property
-    def _height(self) -> int:
-        """Rows of every batch."""
-        return ROWS_PER_BATCH[self.device]
+    def _height(self, length: int) -> int:
+        """Rows of every batch of one padded length: long texts are fastest a few at a time, short ones many."""
+        return min(max(PIECES_PER_BATCH // length, 4), 32) * (16 if self.device == "cuda" else 1)
 
     @contextmanager
     def _inference(self) -> Iterator[None]:
@@ -190,7 +190,7 @@ class TransformerEncoder:
         """One batch of fixed shape; rows beyond the given ones are padding, thrown away."""
         import torch
 
-        height = self._height
+        height = self._height(length)
         ids = torch.full((height, length), int(self._config.get("pad_token_id", 0)), dtype=torch.long)
         mask = torch.zeros((height, length), dtype=torch.long)
         mask[:, 0] = 1
