@@ -57,6 +57,11 @@ def select_turns(view: View, candidates: list[Candidate], costs: np.ndarray, lim
     pool order. A turn that no longer fits is passed over, a later one may still fit.
     """
     session_at = {s.position: i for i, s in enumerate(view.sessions)}
+    bounds = np.append(view.starts, len(view.texts)).tolist()
+    pooled = [session_at[c.position] for c in candidates]
+    rest = [n for i in pooled for n in range(bounds[i], bounds[i + 1])]
+    if costs[rest].sum() <= limit:
+        return np.array(sorted(rest), dtype=int)
     turn_at = {(int(s), int(t)): n for n, (s, t) in enumerate(zip(view.session_of, view.turn_of, strict=True))}
     forward: list[tuple[float, int]] = []
     for candidate in candidates:
@@ -64,9 +69,6 @@ def select_turns(view: View, candidates: list[Candidate], costs: np.ndarray, lim
             fused = sum(1 / (RRF_K + r) for r in (hit.dense_rank, hit.keyword_rank) if r)
             forward.append((-round(fused, 12), turn_at[session_at[candidate.position], hit.turn_index]))
     first = [n for _, n in sorted(forward)]
-    bounds = np.append(view.starts, len(view.texts)).tolist()
-    pooled = [session_at[c.position] for c in candidates]
-    rest = [n for i in pooled for n in range(bounds[i], bounds[i + 1])]
     chosen, spent = [], 0
     for n in dict.fromkeys([*first, *rest]):
         if spent + costs[n] <= limit:
@@ -100,15 +102,12 @@ def fused_scores(
 def to_records(view: View, task: Task, scores: Scores, measured: int) -> Iterator[Reranked]:
     """Candidates by score; ties keep pool order. Of the scored turns the best `measured` go into the record."""
     by_turn = ranking(scores.turns)
-    rank_of = {int(n): r for r, n in enumerate(by_turn, 1)}
-    position_of = [view.sessions[view.session_of[n]].position for n in task.turns]
-    best: dict[int, int] = {}
+    session_of, turn_of = view.session_of[task.turns][by_turn], view.turn_of[task.turns][by_turn].tolist()
+    sessions, firsts = np.unique(session_of, return_index=True)
+    best = {view.sessions[i].position: turn_of[n] for i, n in zip(sessions, firsts, strict=True)}
     kept: dict[int, list[TurnScore]] = defaultdict(list)
-    for n in by_turn:
-        turn = int(view.turn_of[task.turns[n]])
-        best.setdefault(position_of[n], turn)
-        if rank_of[int(n)] <= measured:
-            kept[position_of[n]].append(TurnScore(turn, round(float(scores.turns[n]), DIGITS), rank_of[int(n)]))
+    for n, score in enumerate(scores.turns[by_turn[:measured]].tolist()):
+        kept[view.sessions[session_of[n]].position].append(TurnScore(turn_of[n], round(score, DIGITS), n + 1))
     for rank, c in enumerate(ranking(scores.sessions), 1):
         candidate = task.candidates[c]
         p = candidate.position
