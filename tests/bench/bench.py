@@ -61,7 +61,7 @@ def snakemake(folder: Path, config: Path, *targets: str) -> float:
 
 
 def job_seconds(folder: Path, name: str) -> dict[str, float]:
-    """Wall seconds of each job, from Snakemake's benchmark files."""
+    """Wall seconds of the jobs that have a benchmark file (retrieve and rerank have none: see retrieve.smk)."""
     files = sorted((folder / "results" / "benchmarks" / name / "chain").glob("*.tsv"))
     return {f.stem: float(f.read_text().splitlines()[1].split("\t")[0]) for f in files}
 
