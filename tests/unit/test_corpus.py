@@ -28,7 +28,7 @@ def test_a_date_reads_like_this() -> None:
     ("origin", "name"), [("prefix", "Session 3"), ("history", "Session 3"), ("passage", "Passage 3")]
 )
 def test_a_slot_has_a_neutral_name(origin: str, name: str) -> None:
-    assert slot_name(Slot(3, 0, origin, "whole", None, 1, 1)) == name
+    assert slot_name(Slot(3, 0, origin, "whole", None, 0, 1, 1)) == name
 
 
 @pytest.mark.parametrize(

@@ -56,11 +56,11 @@ def question(text: str = "How much do the cello lessons cost?", **fields: Any) -
 
 
 def packet(text: str = SESSIONS, question_id: str = "q1") -> Packet:
-    return Packet(question_id, [], [], text, len(text), proxy_tokens(len(text)), sha256(text))
+    return Packet(question_id, "coverage", [], [], text, len(text), proxy_tokens(len(text)), None, sha256(text))
 
 
 def scaffold(text: str = "", question_id: str = "q1") -> Scaffold:
-    return Scaffold(question_id, [], "1", text, sha256(text))
+    return Scaffold(question_id, [], {}, "", [], text, sha256(text), "" if text else "no-cue")
 
 
 def rendered(asked: Question, sessions: str, spec: dict[str, Any], index: str = "") -> Request:

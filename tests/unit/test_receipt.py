@@ -16,7 +16,7 @@ from memtrial import receipt, store
 from memtrial.records import Evidence, Scaffold
 from memtrial.text import canonical, sha256
 
-ROWS = [Scaffold(f"q{i}", ["dates"], "1", text, sha256(text)) for i, text in enumerate(["один", "two", ""])]
+ROWS = [Scaffold(f"q{i}", ["dates"], {}, "1", [], text, sha256(text), "") for i, text in enumerate(["один", "two", ""])]
 
 
 def leaf(text: str) -> bytes:

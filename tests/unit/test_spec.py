@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from memtrial import spec
+from memtrial import checks, spec
 from memtrial.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,13 +95,13 @@ def test_defaults_lie_below_what_is_given(config: dict[str, Any]) -> None:
     assert rerank["weights"] == {"coverage": 0.5, "keyword": 0.25}
     assert rerank["embedder"] == retrieve["embedder"]
     packet = spec.packet(config, "locomo", "chain")["packet"]
-    assert packet == {**spec.PACKETS["chain"], "max_sessions": 4, "prefix_sessions": 2}
+    assert packet == {"layout": "coverage", **spec.LAYOUTS["coverage"], "max_sessions": 4, "prefix_sessions": 2}
     assert spec.LANES["expansion"] == {"seeds": 3, "limit": 10}, "the defaults themselves stay"
 
 
 def test_kinds_have_their_own_defaults(config: dict[str, Any]) -> None:
-    assert spec.packet(config, "locomo", "rag")["packet"] == {"top_k": 10, "max_tokens": 40000}
-    assert spec.packet(config, "locomo", "full-context")["packet"] == {"max_tokens": None}
+    assert spec.packet(config, "locomo", "rag")["packet"] == spec.PACKETS["rag"]
+    assert spec.packet(config, "locomo", "full-context")["packet"]["max_tokens"] is None
     enabled = {s: spec.scaffold(config, "locomo", s)["scaffold"]["enabled"] for s in ("chain", "rag", "full-context")}
     assert enabled == {"chain": True, "rag": False, "full-context": False}
     config["systems"]["chain"]["reranker"] = {"kind": "none"}
@@ -135,9 +135,10 @@ def test_ingest_knows_the_registered_files_of_its_format_alone(config: dict[str,
 
 
 def test_the_default_config_has_no_fault(config: dict[str, Any]) -> None:
-    spec.check(config, REGISTRY)
+    checks.check(config, REGISTRY)
 
 
+GATE = {"incumbent": "chain", "candidate": "rag", "reader": "extractive", "judge": "lexical"}
 FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (put("run", "benchmarks", value=["sampel"]), "run.benchmarks: 'sampel' is not defined"),
     (put("run", "systems", value=["chain", "chain"]), "run.systems: a name stands twice"),
@@ -164,8 +165,16 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (put("systems", "full-context", "lanes", value={}), "systems.full-context.lanes: a full-context system"),
     (put("systems", "bare", value={"kind": "chain"}), "systems.bare.embedder: a chain system needs one"),
     (put("systems", "rag", "reranker", value={"kind": "none"}), "systems.rag.reranker: plain RAG has none"),
-    (put("systems", "rag", "packet", value={"prefix": "dense"}), "systems.rag.packet.prefix: unknown for kind rag"),
+    (put("systems", "rag", "packet", value={"prefix": "dense"}), "systems.rag.packet.prefix: unknown for this kind"),
     (put("systems", "chain", "packet", value={"max_sessions": 3}), "systems.chain.packet.prefix_sessions: 10 of 3"),
+    (put("systems", "chain-bge", "packet", value={"form": "whole"}), "systems.chain-bge.packet.form: unknown"),
+    (put("systems", "chain-archivist", "lanes", value={}), "systems.chain-archivist.lanes: the rankings are those of"),
+    (
+        put("systems", "second-hand", value={"kind": "chain", "rankings_of": "chain-archivist"}),
+        "systems.second-hand.rankings_of: 'chain-archivist' is no system of kind chain with its own rankings",
+    ),
+    (put("gates", "g", value=GATE | {"candidate": "chian"}), "gates.g.candidate: 'chian' is not defined under systems"),
+    (put("gates", "h", value=GATE | {"candidate": "chain"}), "gates.h: a system is compared with itself"),
     (put("systems", "chain-bge", "reranker", value={"kind": "cross-encoder"}), "systems.chain-bge.reranker.model"),
 ]
 
@@ -176,7 +185,7 @@ def test_a_fault_is_told_with_its_key(
 ) -> None:
     change(config)
     with pytest.raises(InputError) as error:
-        spec.check(config, REGISTRY)
+        checks.check(config, REGISTRY)
     assert told in str(error.value)
     assert len(str(error.value).splitlines()) == 2, "one fault, one line"
 
@@ -184,19 +193,19 @@ def test_a_fault_is_told_with_its_key(
 def test_turns_are_measured_as_far_as_the_tables_go_by_the_systems_that_run(config: dict[str, Any]) -> None:
     config["statistics"]["ks"] = [1, 200]
     with pytest.raises(InputError) as error:
-        spec.check(config, REGISTRY)
+        checks.check(config, REGISTRY)
     told = str(error.value).splitlines()[1:]
     assert [line.split(".lanes")[0].strip() for line in told] == ["systems.chain", "systems.rag"]
     for system in ("chain", "rag"):
         config["systems"][system]["lanes"] = {"measured_turns": 200}
-    spec.check(config, REGISTRY)
+    checks.check(config, REGISTRY)
 
 
 def test_all_faults_are_told_at_once(config: dict[str, Any]) -> None:
     for change, _ in FAULTS:
         change(config)
     with pytest.raises(InputError) as error:
-        spec.check(config, REGISTRY)
+        checks.check(config, REGISTRY)
     for _, told in FAULTS:
         assert told in str(error.value)
 
@@ -205,3 +214,17 @@ def test_a_system_is_told_by_the_stages_it_has(config: dict[str, Any]) -> None:
     assert set(spec.system(config, "sample-friends", "chain")) == {"kind", "retrieve", "rerank", "packet", "scaffold"}
     assert set(spec.system(config, "sample-friends", "rag")) == {"kind", "retrieve", "packet", "scaffold"}
     assert set(spec.system(config, "sample-friends", "full-context")) == {"kind", "packet", "scaffold"}
+
+
+def test_a_system_may_pack_the_rankings_of_another(config: dict[str, Any]) -> None:
+    assert spec.ranker(config, "chain-archivist") == spec.ranker(config, "chain") == "chain"
+    told = spec.system(config, "locomo", "chain-archivist")
+    assert told["rankings_of"] == "chain"
+    assert told["rerank"] == spec.rerank(config, "locomo", "chain")
+    assert told["packet"]["packet"] == {"layout": "archivist", **spec.LAYOUTS["archivist"]}
+
+
+def test_an_oracle_among_the_systems_that_run_is_known(config: dict[str, Any]) -> None:
+    assert spec.oracles(config) == []
+    config["run"]["systems"] = ["chain", "chain-archivist", "chain-archivist-oracle"]
+    assert spec.oracles(config) == ["chain-archivist-oracle"]

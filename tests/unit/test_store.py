@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from memtrial import store
 from memtrial.errors import InputError
-from memtrial.records import TABLES, Evidence, Quality, Request, Reranked, Session, TurnScore
+from memtrial.records import Evidence, Quality, Request, Reranked, Session, TurnScore
+from memtrial.schemas import TABLES
 
 TEXT = st.text(string.ascii_letters + string.punctuation + " \n\tйё😀\u2028", max_size=12)
 SCALARS: dict[Any, st.SearchStrategy[Any]] = {

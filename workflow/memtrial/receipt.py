@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memtrial.digest import code_digest, library_versions
-from memtrial.records import TABLES
+from memtrial.schemas import TABLES
 from memtrial.store import atomic, iterate_plain, table_of
 from memtrial.text import canonical
 

@@ -1,26 +1,13 @@
-"""The records that stages exchange: one named tuple and one Arrow schema each.
+"""The records that stages exchange, a named tuple each; `schemas` gives their Arrow schemas and keys.
 
-A record is what a row *is*; where it lies is the path scheme's business (`store` writes it, `receipt`
-vouches for it). `key` names the primary key: rows of a file are unique in it and sorted by it.
+A record is what a row *is*; where it lies is the path scheme's business (`store` writes it, `receipt` vouches for it).
 Times are naive local timestamps (source benchmarks carry no zone); a missing time is null.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from types import NoneType, UnionType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
-
-import pyarrow as pa
-
-
-class Table(NamedTuple):
-    """A kind of file: its record type, Arrow schema and primary key."""
-
-    name: str
-    record: type
-    schema: pa.Schema
-    key: tuple[str, ...]
+from typing import NamedTuple
 
 
 class Session(NamedTuple):
@@ -140,7 +127,8 @@ class Slot(NamedTuple):
     """A session as it stands in a packet.
 
     `origin` is `prefix`, `extension`, `passage` or `history`; `form` is `whole`, `extracted`, `cut` or `turns`;
-    `kept_lines` are line indices of the whole rendered session (null = all); sizes in characters.
+    `kept_lines` are line indices of the whole rendered session (null = all), `elided_lines` the number of the others;
+    sizes in characters, without heading.
     """
 
     slot: int
@@ -148,6 +136,7 @@ class Slot(NamedTuple):
     origin: str
     form: str
     kept_lines: list[int] | None
+    elided_lines: int
     chars: int
     original_chars: int
 
@@ -162,25 +151,49 @@ class Dropped(NamedTuple):
 
 
 class Packet(NamedTuple):
-    """The evidence that a reader gets to see; `sha256` is of the UTF-8 text."""
+    """The evidence that a reader gets to see; `sha256` is of the UTF-8 text.
+
+    `layout` is `coverage`, `archivist`, `passages` or `history`; `tokens` are those of the budget's named tokenizer
+    (null: the budget is in proxy tokens).
+    """
 
     question_id: str
+    layout: str
     slots: list[Slot]
     dropped: list[Dropped]
     text: str
     chars: int
     proxy_tokens: int
+    tokens: int | None
     sha256: str
+
+
+class Part(NamedTuple):
+    """A section of a scaffold: the operator that made it, where it stands in the text, and its lines."""
+
+    operator: str
+    section: str
+    start: int
+    end: int
+    shown_lines: int
+    cut_lines: int
 
 
 class Scaffold(NamedTuple):
-    """An evidence index computed from question wording, question date and packet; empty text = none."""
+    """An evidence index computed from question wording, question date and packet; empty text = none.
+
+    `cues` gives for each operator that the wording asked for the words that did; `absence` says why there is no text
+    (`disabled`, `empty-packet`, `no-cue`) and is empty where there is one.
+    """
 
     question_id: str
     operators: list[str]
+    cues: dict[str, str]
     version: str
+    parts: list[Part]
     text: str
     sha256: str
+    absence: str
 
 
 class Message(NamedTuple):
@@ -239,50 +252,3 @@ class Verdict(NamedTuple):
     request_sha256: str | None
     attempts: int
     error: str | None
-
-
-def _arrow_type(hint: Any) -> pa.DataType:
-    """The Arrow type of a field's type hint; a nested record becomes a struct."""
-    if isinstance(hint, UnionType):
-        return _arrow_type(next(h for h in get_args(hint) if h is not NoneType))
-    if get_origin(hint) is list:
-        return pa.list_(_arrow_type(get_args(hint)[0]))
-    if get_origin(hint) is dict:
-        return pa.map_(*map(_arrow_type, get_args(hint)))
-    return _PLAIN[hint] if hint in _PLAIN else pa.struct([(f, _arrow_type(h)) for f, h in get_type_hints(hint).items()])
-
-
-def _schema(record: type) -> pa.Schema:
-    """A record's Arrow schema, from its type hints: only a field hinted `| None` is nullable."""
-    hints = get_type_hints(record).items()
-    return pa.schema([pa.field(f, _arrow_type(h), nullable=isinstance(h, UnionType)) for f, h in hints])
-
-
-_PLAIN = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), datetime: pa.timestamp("s")}
-_KEYS: dict[str, tuple[type, tuple[str, ...]]] = {
-    "sessions": (Session, ("conversation_id", "position")),
-    "turns": (Turn, ("content_id", "turn_index")),
-    "questions": (Question, ("question_id",)),
-    "gold": (Gold, ("question_id",)),
-    "evidence": (Evidence, ("question_id", "source_reference", "position", "turn_index")),
-    "quality": (Quality, ("kind", "where", "detail")),
-    "candidates": (Candidate, ("question_id", "pool_rank")),
-    "reranked": (Reranked, ("question_id", "rank")),
-    "packets": (Packet, ("question_id",)),
-    "scaffolds": (Scaffold, ("question_id",)),
-    "requests": (Request, ("question_id",)),
-    "answers": (Answer, ("question_id",)),
-    "verdicts": (Verdict, ("question_id",)),
-}
-TABLES = {name: Table(name, record, _schema(record), key) for name, (record, key) in _KEYS.items()}
-
-
-def plain(value: Any) -> Any:
-    """A record (or a part of one) as plain Python: tuples of fields to dicts."""
-    if hasattr(value, "_asdict"):
-        return {k: plain(v) for k, v in value._asdict().items()}
-    if isinstance(value, dict):
-        return {k: plain(v) for k, v in sorted(value.items())}
-    if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
-    return value

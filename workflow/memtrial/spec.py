@@ -1,7 +1,6 @@
 """The config resolved: for each stage of each cell the one dict that says all that can change its result.
 
 A stage's spec holds that stage's keys and no others, so an edited judge never touches what lies upstream.
-`check` finds what a schema cannot, all faults at once, each naming its key.
 """
 
 from __future__ import annotations
@@ -9,30 +8,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from memtrial.calls import ATTEMPTS, CONCURRENCY, TIMEOUT_S, canonical_parameters
-from memtrial.errors import InputError
+from memtrial.calls import ATTEMPTS, CONCURRENCY, TIMEOUT_S
 
 Config = Mapping[str, Any]
 Spec = dict[str, Any]
 
-# Names that stand for folders of the results already.
-RESERVED = {
-    "benchmarks": ("benchmarks", "cache", "logs"),
-    "systems": ("corpus", "controls", "report", "statistics"),
-}
-CONTROLS = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
+CONTROLS = ("recompile", "gold-permutation", "label-permutation", "id-sabotage", "row-order")
 LANES: Spec = {"nominations": 20, "expansion": {"seeds": 3, "limit": 10}, "date_header": False, "measured_turns": 24}
 RERANKERS: dict[str, Spec] = {
     "none": {},
     "late-interaction": {"max_pieces": 24576, "weights": {"coverage": 0.5, "keyword": 0.25}},
     "cross-encoder": {"revision": None, "max_turns": 64, "max_tokens": 512, "backend": "auto"},
 }
-PACKETS: dict[str, Spec] = {
-    "chain": {"max_sessions": 16, "max_tokens": 40000, "prefix": "reranked", "prefix_sessions": 10, "order": "ranked"},
-    "rag": {"top_k": 10, "max_tokens": 40000},
-    "full-context": {"max_tokens": None},
+BUDGET: Spec = {"max_sessions": 16, "max_tokens": 40000, "tokenizer": None}
+LAYOUTS: dict[str, Spec] = {
+    "coverage": {**BUDGET, "prefix": "reranked", "prefix_sessions": 10, "order": "ranked"},
+    "archivist": {**BUDGET, "prefix": "dense", "prefix_sessions": 10, "form": "extracted"},
 }
-SCAFFOLD: Spec = {"enabled": True, "max_tokens": 6000}
+PACKETS: dict[str, Spec] = {
+    "rag": {"top_k": 10, "max_tokens": 40000, "tokenizer": None},
+    "full-context": {"max_tokens": None, "tokenizer": None},
+}
+ORACLE_FORM = "oracle-question-type"
+OPERATORS = ("dates", "recency", "counting", "comparison")
+SCAFFOLD: Spec = {"enabled": True, "max_tokens": 6000, "operators": list(OPERATORS)}
 EMBEDDER: Spec = {"revision": None, "backend": "auto", "max_tokens": None}
 CALLS: Spec = {"concurrency": CONCURRENCY, "attempts": ATTEMPTS, "timeout_s": TIMEOUT_S}
 
@@ -72,7 +71,13 @@ def ingest(config: Config, name: str, registry: Mapping[str, Any]) -> Spec:
     return {"format": fmt, "known_files": known}
 
 
-def _lanes(config: Config, system: str) -> Spec:
+def ranker(config: Config, system: str) -> str:
+    """The system whose candidates and reranked order a system packs: its own, or another's (`rankings_of`)."""
+    return str(config["systems"][system].get("rankings_of", system))
+
+
+def lanes(config: Config, system: str) -> Spec:
+    """Lane settings of a system that ranks."""
     return merged(LANES, config["systems"][system].get("lanes"))
 
 
@@ -86,7 +91,7 @@ def retrieve(config: Config, name: str, system: str) -> Spec:
     return {
         "kind": config["systems"][system]["kind"],
         "embedder": embedder(config, system),
-        "lanes": _lanes(config, system),
+        "lanes": lanes(config, system),
         "future_sessions": benchmark(config, name)["future_sessions"],
     }
 
@@ -97,13 +102,21 @@ def rerank(config: Config, name: str, system: str) -> Spec:
     spec = merged(RERANKERS[given["kind"]], given)
     if spec["kind"] == "late-interaction":
         spec["embedder"] = embedder(config, system)
-    lanes = _lanes(config, system)
+    of = lanes(config, system)
     return {
         **spec,
-        "date_header": lanes["date_header"],
-        "measured_turns": lanes["measured_turns"],
+        "date_header": of["date_header"],
+        "measured_turns": of["measured_turns"],
         "future_sessions": benchmark(config, name)["future_sessions"],
     }
+
+
+def packet_defaults(given: Mapping[str, Any]) -> Spec:
+    """The packet settings that a system of its kind and layout has."""
+    if given["kind"] != "chain":
+        return PACKETS[given["kind"]]
+    layout = given.get("packet", {}).get("layout", "coverage")
+    return {"layout": layout, **LAYOUTS[layout]}
 
 
 def packet(config: Config, name: str, system: str) -> Spec:
@@ -111,9 +124,14 @@ def packet(config: Config, name: str, system: str) -> Spec:
     given = config["systems"][system]
     return {
         "kind": given["kind"],
-        "packet": merged(PACKETS[given["kind"]], given.get("packet")),
+        "packet": merged(packet_defaults(given), given.get("packet")),
         "future_sessions": benchmark(config, name)["future_sessions"],
     }
+
+
+def oracles(config: Config) -> list[str]:
+    """Systems of the run whose packets depend on the benchmark's labels, and so can make no headline."""
+    return [s for s in config["run"]["systems"] if config["systems"][s].get("packet", {}).get("form") == ORACLE_FORM]
 
 
 def scaffold(config: Config, name: str, system: str) -> Spec:
@@ -130,10 +148,13 @@ def system(config: Config, name: str, system: str) -> Spec:
     """All that a system is on a benchmark: its kind and the spec of each stage that it has."""
     kind = config["systems"][system]["kind"]
     stages: Spec = {"packet": packet(config, name, system), "scaffold": scaffold(config, name, system)}
+    ranking = ranker(config, system)
+    if ranking != system:
+        stages["rankings_of"] = ranking
     if kind != "full-context":
-        stages["retrieve"] = retrieve(config, name, system)
+        stages["retrieve"] = retrieve(config, name, ranking)
     if kind == "chain":
-        stages["rerank"] = rerank(config, name, system)
+        stages["rerank"] = rerank(config, name, ranking)
     return {"kind": kind, **stages}
 
 
@@ -163,89 +184,13 @@ def judge(config: Config, name: str) -> Spec:
     return merged(CALLS, given) if given["kind"] == "litellm" else given
 
 
+def gate(config: Config, name: str) -> Spec:
+    """A gate's definition with its defaults."""
+    return merged({"pass": 1, "questions": None}, config["gates"][name])
+
+
 def statistics(config: Config, name: str) -> Spec:
     """Intervals, cut-offs and, by benchmark, the cluster of the bootstrap and who counts in retrieval."""
     of = benchmark(config, name)
     kept = {k: of[k] for k in ("cluster", "retrieval_abstention")}
     return {"statistics": {**config["statistics"], **kept}}
-
-
-def check(config: Config, registry: Mapping[str, Any]) -> None:
-    """Raise one `InputError` that lists every fault of the config that its schema cannot see."""
-    faults = _selection_faults(config)
-    for axis, taken in RESERVED.items():
-        faults += [f"{axis}.{n}: the name is taken by a folder of the results" for n in taken if n in config[axis]]
-    for name, given in config["benchmarks"].items():
-        faults += _benchmark_faults(f"benchmarks.{name}", given, registry)
-    most = max(config["statistics"]["ks"])
-    for name, given in config["systems"].items():
-        faults += _system_faults(f"systems.{name}", given)
-        measured = _lanes(config, name)["measured_turns"]
-        if name in config["run"]["systems"] and given["kind"] != "full-context" and measured < most:
-            faults.append(f"systems.{name}.lanes.measured_turns: {measured} turns cannot be measured at k = {most}")
-    for axis in ("readers", "judges"):
-        for name, given in config[axis].items():
-            faults += _parameter_faults(f"{axis}.{name}.parameters", given)
-    if faults:
-        raise InputError("the config has faults:\n  " + "\n  ".join(faults))
-
-
-def _selection_faults(config: Config) -> list[str]:
-    faults = []
-    for axis in ("benchmarks", "systems", "readers", "judges"):
-        for name in config["run"][axis]:
-            if name not in config[axis]:
-                known = ", ".join(sorted(config[axis])) or "nothing"
-                faults.append(f"run.{axis}: '{name}' is not defined under {axis}: (there is {known})")
-        if len(set(config["run"][axis])) != len(config["run"][axis]):
-            faults.append(f"run.{axis}: a name stands twice")
-    return faults
-
-
-def _benchmark_faults(key: str, given: Mapping[str, Any], registry: Mapping[str, Any]) -> list[str]:
-    if ("source" in given) == ("registry" in given):
-        return [f"{key}: give one of source (a path) and registry (a name in resources/benchmarks.yaml)"]
-    if "source" in given:
-        return []
-    if given["registry"] not in registry:
-        return [f"{key}.registry: '{given['registry']}' is none of {', '.join(sorted(registry))}"]
-    fmt = registry[given["registry"]]["format"]
-    return [f"{key}.format: '{given['registry']}' is a file of format {fmt}"] if given["format"] != fmt else []
-
-
-def _parameter_faults(key: str, given: Mapping[str, Any]) -> list[str]:
-    if given["kind"] != "litellm":
-        return []
-    try:
-        canonical_parameters(given["model"], given.get("parameters", {}))
-    except InputError as error:
-        return [f"{key}: {error}"]
-    return []
-
-
-def _system_faults(key: str, given: Mapping[str, Any]) -> list[str]:
-    kind, faults = given["kind"], []
-    if kind == "full-context":
-        faults += [
-            f"{key}.{k}: a full-context system retrieves nothing"
-            for k in ("embedder", "lanes", "reranker")
-            if k in given
-        ]
-    elif "embedder" not in given:
-        faults.append(f"{key}.embedder: a {kind} system needs one")
-    if kind == "rag" and "reranker" in given:
-        faults.append(f"{key}.reranker: plain RAG has none; use kind: chain")
-    limits = PACKETS[kind]
-    faults += [
-        f"{key}.packet.{k}: unknown for kind {kind} (there is {', '.join(limits)})"
-        for k in given.get("packet", {})
-        if k not in limits
-    ]
-    if kind == "chain":
-        spec = merged(limits, given.get("packet"))
-        if spec["prefix_sessions"] > spec["max_sessions"]:
-            faults.append(f"{key}.packet.prefix_sessions: {spec['prefix_sessions']} of {spec['max_sessions']} sessions")
-    reranker = given.get("reranker", {})
-    if reranker.get("kind") == "cross-encoder" and "model" not in reranker:
-        faults.append(f"{key}.reranker.model: a cross-encoder needs one")
-    return faults

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from memtrial.errors import InputError
-from memtrial.records import TABLES, plain
+from memtrial.schemas import TABLES, plain
 from memtrial.text import canonical
 
 ROWS_PER_GROUP = 4096

@@ -1,0 +1,132 @@
+"""Faults of a config that its schema cannot see: all at once, each naming its key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from memtrial import spec
+from memtrial.calls import canonical_parameters
+from memtrial.errors import InputError
+
+Config = Mapping[str, Any]
+
+# Names that stand for folders of the results already.
+RESERVED = {
+    "benchmarks": ("benchmarks", "cache", "logs"),
+    "systems": ("corpus", "controls", "gates", "report", "statistics"),
+}
+
+
+def check(config: Config, registry: Mapping[str, Any]) -> None:
+    """Raise one `InputError` that lists every fault of the config that its schema cannot see."""
+    faults = _selection_faults(config)
+    for axis, taken in RESERVED.items():
+        faults += [f"{axis}.{n}: the name is taken by a folder of the results" for n in taken if n in config[axis]]
+    for name, given in config["benchmarks"].items():
+        faults += _benchmark_faults(f"benchmarks.{name}", given, registry)
+    for name, given in config["systems"].items():
+        found = _system_faults(f"systems.{name}", given, config["systems"])
+        faults += found or _measured_faults(name, given, config)
+    for name, given in config.get("gates", {}).items():
+        faults += _gate_faults(f"gates.{name}", given, config)
+    for axis in ("readers", "judges"):
+        for name, given in config[axis].items():
+            faults += _parameter_faults(f"{axis}.{name}.parameters", given)
+    if faults:
+        raise InputError("the config has faults:\n  " + "\n  ".join(faults))
+
+
+def _selection_faults(config: Config) -> list[str]:
+    faults = []
+    for axis in ("benchmarks", "systems", "readers", "judges"):
+        for name in config["run"][axis]:
+            if name not in config[axis]:
+                known = ", ".join(sorted(config[axis])) or "nothing"
+                faults.append(f"run.{axis}: '{name}' is not defined under {axis}: (there is {known})")
+        if len(set(config["run"][axis])) != len(config["run"][axis]):
+            faults.append(f"run.{axis}: a name stands twice")
+    return faults
+
+
+def _benchmark_faults(key: str, given: Mapping[str, Any], registry: Mapping[str, Any]) -> list[str]:
+    if ("source" in given) == ("registry" in given):
+        return [f"{key}: give one of source (a path) and registry (a name in resources/benchmarks.yaml)"]
+    if "source" in given:
+        return []
+    if given["registry"] not in registry:
+        return [f"{key}.registry: '{given['registry']}' is none of {', '.join(sorted(registry))}"]
+    fmt = registry[given["registry"]]["format"]
+    return [f"{key}.format: '{given['registry']}' is a file of format {fmt}"] if given["format"] != fmt else []
+
+
+def _gate_faults(key: str, given: Mapping[str, Any], config: Config) -> list[str]:
+    axes = {"incumbent": "systems", "candidate": "systems", "reader": "readers", "judge": "judges"}
+    faults = [
+        f"{key}.{k}: '{given[k]}' is not defined under {axis}:"
+        for k, axis in axes.items()
+        if given[k] not in config[axis]
+    ]
+    return faults or ([f"{key}: a system is compared with itself"] if given["incumbent"] == given["candidate"] else [])
+
+
+def _parameter_faults(key: str, given: Mapping[str, Any]) -> list[str]:
+    if given["kind"] != "litellm":
+        return []
+    try:
+        canonical_parameters(given["model"], given.get("parameters", {}))
+    except InputError as error:
+        return [f"{key}: {error}"]
+    return []
+
+
+def _ranking_faults(key: str, given: Mapping[str, Any], systems: Mapping[str, Any]) -> list[str]:
+    """Faults of a system that packs the rankings of another."""
+    other = systems.get(given["rankings_of"], {})
+    if other.get("kind") != given["kind"] or "rankings_of" in other:
+        return [
+            f"{key}.rankings_of: '{given['rankings_of']}' is no system of kind {given['kind']} with its own rankings"
+        ]
+    own = [k for k in ("embedder", "lanes", "reranker") if k in given]
+    return [f"{key}.{k}: the rankings are those of '{given['rankings_of']}'" for k in own]
+
+
+def _measured_faults(name: str, given: Mapping[str, Any], config: Config) -> list[str]:
+    most = max(config["statistics"]["ks"])
+    if name not in config["run"]["systems"] or given["kind"] == "full-context" or "rankings_of" in given:
+        return []
+    measured = spec.lanes(config, name)["measured_turns"]
+    fault = f"systems.{name}.lanes.measured_turns: {measured} turns cannot be measured at k = {most}"
+    return [fault] if measured < most else []
+
+
+def _system_faults(key: str, given: Mapping[str, Any], systems: Mapping[str, Any]) -> list[str]:
+    kind, faults = given["kind"], []
+    if kind == "full-context":
+        faults += [
+            f"{key}.{k}: a full-context system retrieves nothing"
+            for k in ("embedder", "lanes", "reranker", "rankings_of")
+            if k in given
+        ]
+    elif "rankings_of" in given:
+        faults += _ranking_faults(key, given, systems)
+    elif "embedder" not in given:
+        faults.append(f"{key}.embedder: a {kind} system needs one")
+    if kind == "rag" and "reranker" in given:
+        faults.append(f"{key}.reranker: plain RAG has none; use kind: chain")
+    limits = spec.packet_defaults(given)
+    faults += [
+        f"{key}.packet.{k}: unknown for this kind and layout (there is {', '.join(limits)})"
+        for k in given.get("packet", {})
+        if k not in limits
+    ]
+    if kind == "chain":
+        settings = spec.merged(limits, given.get("packet"))
+        if settings["prefix_sessions"] > settings["max_sessions"]:
+            faults.append(
+                f"{key}.packet.prefix_sessions: {settings['prefix_sessions']} of {settings['max_sessions']} sessions"
+            )
+    reranker = given.get("reranker", {})
+    if reranker.get("kind") == "cross-encoder" and "model" not in reranker:
+        faults.append(f"{key}.reranker.model: a cross-encoder needs one")
+    return faults
