@@ -6,32 +6,32 @@ counts back from the newest session (1).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from memtrial.packet.budget import Budget, cut, dropped, numbered, seal
-from memtrial.packet.rendering import Renderer
-from memtrial.records import Dropped, Packet, Question, Slot
+from memtrial.packet.budget import dropped
+from memtrial.packet.room import Meter, Plan, Room, cut, fitted
+from memtrial.records import Packet, Question
 
 
-def compile_full_context(question: Question, renderer: Renderer, settings: Mapping[str, Any]) -> Packet:
-    """A question's packet of all sessions that it may see. `settings`: max_tokens (null = no limit)."""
-    budget = Budget.of(settings)
-    visible = renderer.corpus.visible(question)
-    ranks = {s.position: len(visible) - i for i, s in enumerate(visible)}
-    slots: list[Slot] = []
-    left_out: list[Dropped] = []
-    for session in visible:
-        size = len(renderer.text(session))
-        slot = Slot(0, session.position, "history", "whole", None, size, size)
-        if renderer.blank(session):
-            left_out.append(dropped(slot, ranks[slot.position], "blank"))
-        else:
-            slots.append(slot)
-    while (excess := budget.excess(numbered(slots))) > 0 and slots:
-        if len(slots) == 1 and (shortened := cut(slots[0], excess, renderer, question)):
-            slots = [shortened]
-            break
-        oldest = slots.pop(0)
-        left_out.append(dropped(oldest, ranks[oldest.position], "budget"))
-    return seal(question, slots, left_out, renderer, budget)
+def compile_full_context(question: Question, meter: Meter) -> Packet:
+    """A question's packet of all sessions that it may see, newest last, within the meter's limit."""
+    renderer = meter.renderer
+    newest_first = list(reversed(renderer.corpus.visible(question)))
+    ranked = [(rank, renderer.whole(s, "history")) for rank, s in enumerate(newest_first, 1)]
+    blank = {s.position for s in newest_first if renderer.blank(s)}
+
+    def plan(room: Room) -> Plan:
+        said = [(rank, slot) for rank, slot in ranked if slot.position not in blank]
+        count, used = 0, 0
+        for count, (_, slot) in enumerate(said, 1):
+            used += room.size(slot)
+            if room.limit is not None and used + meter.overhead(count) > room.limit:
+                count -= 1
+                break
+        slots = [slot for _, slot in said[:count]]
+        if said and not slots and room.limit is not None:
+            shortened = cut(said[0][1], room.limit - meter.overhead(1), room)
+            slots = [shortened] if shortened else []
+        left_out = [dropped(slot, rank, "blank") for rank, slot in ranked if slot.position in blank]
+        left_out += [dropped(slot, rank, "budget") for rank, slot in said[len(slots) :]]
+        return slots[::-1], left_out
+
+    return fitted(question, meter, plan)

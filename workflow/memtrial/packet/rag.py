@@ -12,30 +12,37 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memtrial.errors import InputError
-from memtrial.packet.budget import Budget, dropped, seal
+from memtrial.packet.budget import dropped
 from memtrial.packet.rendering import Renderer
+from memtrial.packet.room import Meter, Plan, Room, fitted
 from memtrial.records import Candidate, Dropped, Packet, Question, Slot
 
 
 def compile_rag(
-    question: Question, renderer: Renderer, candidates: Iterable[Candidate], settings: Mapping[str, Any]
+    question: Question, meter: Meter, candidates: Iterable[Candidate], settings: Mapping[str, Any]
 ) -> Packet:
     """A question's packet of its `top_k` best pairs, from candidates in any order of rows.
 
-    `settings`: top_k, max_tokens (null = no limit). Raises `InputError` if two sessions claim one pair rank.
+    `settings`: top_k; the limit is the meter's. Raises `InputError` if two sessions claim one pair rank.
     """
-    budget = Budget.of(settings)
-    slots: list[Slot] = []
-    left_out: list[Dropped] = []
-    for rank, position, turns in _pairs(question, candidates, settings["top_k"]):
-        slot = _passage(question, renderer, position, turns, len(slots) + 1)
-        if slot.kept_lines == [0]:
-            left_out.append(dropped(slot, rank, "blank"))
-        elif budget.excess([*slots, slot]) > 0:
-            left_out.append(dropped(slot, rank, "budget"))
-        else:
-            slots.append(slot)
-    return seal(question, slots, left_out, renderer, budget)
+    pairs = _pairs(question, candidates, settings["top_k"])
+    passages = [(rank, _passage(question, meter.renderer, position, turns)) for rank, position, turns in pairs]
+
+    def plan(room: Room) -> Plan:
+        slots: list[Slot] = []
+        sizes: list[int] = []
+        left_out: list[Dropped] = []
+        for rank, slot in passages:
+            if slot.kept_lines == [0]:
+                left_out.append(dropped(slot, rank, "blank"))
+            elif room.excess([*sizes, size := room.size(slot)]) > 0:
+                left_out.append(dropped(slot, rank, "budget"))
+            else:
+                slots.append(slot)
+                sizes.append(size)
+        return slots, left_out
+
+    return fitted(question, meter, plan)
 
 
 def _pairs(question: Question, candidates: Iterable[Candidate], top_k: int) -> list[tuple[int, int, frozenset[int]]]:
@@ -50,9 +57,10 @@ def _pairs(question: Question, candidates: Iterable[Candidate], top_k: int) -> l
     return [(rank, position, frozenset(turns[rank, position])) for rank, position in sorted(turns)]
 
 
-def _passage(question: Question, renderer: Renderer, position: int, turns: frozenset[int], number: int) -> Slot:
+def _passage(question: Question, renderer: Renderer, position: int, turns: frozenset[int]) -> Slot:
     session = renderer.corpus.conversation(question.conversation_id)[position]
     lines = renderer.lines(session)
     kept = [i for i, (_, turn) in enumerate(lines) if turn is None or turn.turn_index in turns]
     size = len(renderer.body(session, "turns", kept, 0))
-    return Slot(number, position, "passage", "turns", kept, size, len(renderer.text(session)))
+    original = len(renderer.text(session))
+    return Slot(0, position, "passage", "turns", kept, len(lines) - len(kept), size, original)
