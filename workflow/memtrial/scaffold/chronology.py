@@ -9,6 +9,8 @@ from memtrial.corpus import date_text
 from memtrial.scaffold.evidence import Shown
 from memtrial.scaffold.layout import Labels, Line, Section, section
 
+VERSION = "1"
+
 
 def sections(shown: list[Shown], labels: Labels) -> list[Section]:
     """One line a slot."""

@@ -16,10 +16,13 @@ from typing import NamedTuple
 from memtrial.corpus import Corpus, slot_name
 from memtrial.records import Packet, Question, Session, Slot, Turn
 from memtrial.scaffold.sentences import split
+from memtrial.scaffold.verbs import base_form
 from memtrial.scaffold.words import DELETION, STOP_WORDS
 from memtrial.text import stem, tokens
 
 CACHED_SESSIONS = 4096
+# How the text of a packet stands for lines that were left out.
+ELISION = "[... {count} lines elided ...]"
 _DELETION = re.compile("|".join(DELETION))
 
 
@@ -67,8 +70,9 @@ class Shown(NamedTuple):
 
 
 def content_stems(text: str) -> list[str]:
-    """Stems of the words that are not stop words, in order of first occurrence."""
-    return list(dict.fromkeys(stem(t) for t in tokens(text) if t not in STOP_WORDS))
+    """Stems of the words that are not stop words, in order of first occurrence; irregular pasts as their base form."""
+    bases = (base_form(t) for t in tokens(text) if t not in STOP_WORDS)
+    return list(dict.fromkeys(stem(t) for t in bases if t not in STOP_WORDS))
 
 
 class Evidence:
@@ -90,20 +94,26 @@ class Evidence:
     def _indexed(self, session: Session, slot: Slot) -> Indexed:
         if slot.form == "whole":
             return self._whole(session)
-        lines = self._corpus.lines(session)
+        lines, kept = self._corpus.lines(session), slot.kept_lines or []
         if slot.form == "cut":
-            return _index(_cut(lines, slot.chars))
-        return _index(lines[i] for i in slot.kept_lines or [])
+            return _index(_cut(lines, kept, slot.chars))
+        return _index(lines[i] for i in kept)
 
     def _index_whole(self, session: Session) -> Indexed:
         return _index(self._corpus.lines(session))
 
 
-def _cut(lines: list[tuple[str, Turn | None]], chars: int) -> Iterator[tuple[str, Turn | None]]:
-    """The lines of the first `chars` characters of a session, the last one perhaps in part."""
-    for line, turn in lines:
+def _cut(lines: list[tuple[str, Turn | None]], kept: list[int], chars: int) -> Iterator[tuple[str, Turn | None]]:
+    """The kept lines as far as the first `chars` characters of the excerpt go, the last one perhaps in part.
+
+    Where lines are left out the excerpt has a line that says how many (`ELISION`).
+    """
+    for before, place in zip([-1, *kept], kept, strict=False):
+        if missing := place - before - 1:
+            chars -= len(ELISION.format(count=missing)) + 1
         if chars <= 0:
             return
+        line, turn = lines[place]
         yield line[:chars], turn
         chars -= len(line) + 1
 
@@ -119,7 +129,10 @@ def _index(lines: Iterable[tuple[str, Turn | None]]) -> Indexed:
         seen = turn.turn_index
         if not _is_person(turn):
             continue
-        for text in split(line.removeprefix(f"{speaker}: ") if first else line):
+        prefix = f"{speaker}: " if first else ""
+        if first and prefix.startswith(line):  # cut off before the first word
+            continue
+        for text in split(line.removeprefix(prefix)):
             stems = content_stems(text)
             for term in stems:
                 places[term].append(len(sentences))

@@ -1,20 +1,44 @@
-"""Which operators a question needs, decided from its wording alone."""
+"""Which operators a question needs, decided from its wording alone.
+
+A question for advice, or for what the assistant said, needs none, unless it counts or dates something: the operators
+read what the person stated. A period ("last week") asks for dates unless something is counted in it, for what is
+counted is shown with its dates anyway. A total is added up from statements, so the newest alone does not answer it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from memtrial.scaffold.words import CUES
+from memtrial.scaffold.cues import ADVICE, ASSISTANT_SAID, COUNTS_OR_DATES, CUES, PERIODS, TOTALS
 from memtrial.text import nfc
 
-_CUES = {operator: re.compile("|".join(patterns)) for operator, patterns in CUES.items()}
+
+def _any(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns))
 
 
-def operators(question: str) -> list[str]:
-    """Operators whose cue words stand in the question, in the order in which they are shown; empty = no scaffold.
+_CUES = {operator: _any(patterns) for operator, patterns in CUES.items()}
+_PERIODS, _ADVICE, _COUNTS_OR_DATES = _any(PERIODS), _any(ADVICE), _any(COUNTS_OR_DATES)
+_TOTALS = _any(TOTALS)
+_ASSISTANT_SAID, _ASSISTANT_WHEN = _any(ASSISTANT_SAID), re.compile(r"\bwhen (?:did|have) you\b|\bкогда ты\b")
 
-    `chronology` and `matching` accompany every other operator.
-    """
-    folded = nfc(question).casefold().replace("ё", "е").replace("’", "'")
-    fired = [operator for operator, cue in _CUES.items() if cue.search(folded)]
-    return ["chronology", *fired, "matching"] if fired else []
+
+def cues(question: str) -> dict[str, str]:
+    """The operators that a question asks for, in the order in which they are shown, each with the words that ask."""
+    folded = fold(question)
+    if _ADVICE.search(folded) and not _COUNTS_OR_DATES.search(folded):
+        return {}
+    if _ASSISTANT_SAID.search(folded) and not _ASSISTANT_WHEN.search(folded):
+        return {}
+    found = {operator: match.group() for operator, cue in _CUES.items() if (match := cue.search(folded))}
+    if "counting" in found and _TOTALS.search(folded):
+        found.pop("recency", None)
+    if "counting" not in found and (period := _PERIODS.search(folded)):
+        found.setdefault("dates", period.group())
+    return {operator: found[operator] for operator in CUES if operator in found}
+
+
+def fold(question: str) -> str:
+    """A question as cues are looked for: composed letters, lower case, ё folded to е, straight apostrophes."""
+    return nfc(question).casefold().replace("ё", "е").replace("’", "'")

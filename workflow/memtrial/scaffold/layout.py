@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
+from memtrial.records import Part
 from memtrial.scaffold.evidence import ScaffoldError
 from memtrial.text import proxy_tokens
 
@@ -13,6 +14,7 @@ QUOTE_CHARS = 240
 # Header and section titles alone take up to about 300 proxy tokens.
 LEAST_TOKENS = 500
 Labels = Mapping[str, str]
+_STRAIGHT = str.maketrans(dict.fromkeys("“”«»", '"'))
 
 
 class Line(NamedTuple):
@@ -23,27 +25,52 @@ class Line(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A title and its lines; the title states their number, cut ones included."""
+    """A named section: its title, which states the number of its lines, cut ones included, and the lines."""
 
+    name: str
     title: str
     lines: list[Line]
 
 
 def section(labels: Labels, name: str, lines: Sequence[Line], **counts: int) -> list[Section]:
     """The section of that name, with the count of its lines and other `counts` that its title states; none if empty."""
-    return [Section(labels[name].format(count=len(lines), **counts), list(lines))] if lines else []
+    return [Section(name, labels[name].format(count=len(lines), **counts), list(lines))] if lines else []
 
 
-def quote(text: str) -> str:
-    """A statement as it is quoted: its own words, clipped with an ellipsis."""
-    return text if len(text) <= QUOTE_CHARS else f"{text[: QUOTE_CHARS - 1]}…"
+def quote(text: str, labels: Labels) -> str:
+    """Words of the packet between quotation marks, clipped with an ellipsis.
 
-
-def lay_out(header: Sequence[str], sections: Sequence[Section], max_tokens: int, labels: Labels) -> str:
-    """The scaffold's text: header, then sections; the lines that match least are cut first, and their number told.
-
-    Of lines that match equally the later is cut. Raises `ScaffoldError` if the text would still be over budget.
+    Marks of that kind inside become straight ones, so that where a quotation ends is never in doubt.
     """
+    clipped = text if len(text) <= QUOTE_CHARS else f"{text[: QUOTE_CHARS - 1]}…"
+    return labels["quote"].format(text=clipped.translate(_STRAIGHT))
+
+
+def lay_out(
+    header: Sequence[str], made: Sequence[tuple[str, Section]], max_tokens: int, labels: Labels
+) -> tuple[str, list[Part]]:
+    """The scaffold's text and where its parts stand: header, then sections, each given with its operator.
+
+    The lines that match least are cut first, and their number told; of lines that match equally the later is cut.
+    Raises `ScaffoldError` if the text would still be over budget.
+    """
+    cut = _cut(header, [section for _, section in made], max_tokens, labels)
+    text, parts = "\n".join(header), []
+    for number, (operator, shown) in enumerate(made):
+        kept = [f"- {line.text}" for place, line in enumerate(shown.lines) if (number, place) not in cut]
+        missing = len(shown.lines) - len(kept)
+        told = [labels["cut"].format(count=missing)] if missing else []
+        body = "\n".join([shown.title, *kept, *told])
+        start = len(text) + 2
+        parts.append(Part(operator, shown.name, start, start + len(body), len(kept), missing))
+        text = f"{text}\n\n{body}"
+    if proxy_tokens(len(text)) > max_tokens:
+        raise ScaffoldError(f"a scaffold of {len(text)} characters is over its budget of {max_tokens} proxy tokens")
+    return text, parts
+
+
+def _cut(header: Sequence[str], sections: Sequence[Section], max_tokens: int, labels: Labels) -> set[tuple[int, int]]:
+    """(section, line) of the lines that the budget does not hold."""
     reserve = len(labels["cut"]) + 10
     size = sum(len(h) + 1 for h in header) + sum(
         1 + len(s.title) + 1 + reserve + sum(len(line.text) + 3 for line in s.lines) for s in sections
@@ -57,13 +84,4 @@ def lay_out(header: Sequence[str], sections: Sequence[Section], max_tokens: int,
             break
         cut.add((-number, -place))
         size -= len(sections[-number].lines[-place].text) + 3
-    text = "\n".join([*header, *(line for n, s in enumerate(sections) for line in _lines(n, s, cut, labels))])
-    if proxy_tokens(len(text)) > max_tokens:
-        raise ScaffoldError(f"a scaffold of {len(text)} characters is over its budget of {max_tokens} proxy tokens")
-    return text
-
-
-def _lines(number: int, shown: Section, cut: set[tuple[int, int]], labels: Labels) -> list[str]:
-    kept = [f"- {line.text}" for place, line in enumerate(shown.lines) if (number, place) not in cut]
-    missing = len(shown.lines) - len(kept)
-    return ["", shown.title, *kept, *([labels["cut"].format(count=missing)] if missing else [])]
+    return cut
