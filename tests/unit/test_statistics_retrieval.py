@@ -9,8 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import label_ranking_average_precision_score, ndcg_score
 
+from memtrial.corpus import Corpus
 from memtrial.errors import InputError
-from memtrial.records import Candidate, Evidence, Gold, Packet, Question, Reranked, Slot, TurnHit, TurnScore
+from memtrial.records import (
+    Candidate,
+    Evidence,
+    Gold,
+    Packet,
+    Question,
+    Reranked,
+    Session,
+    Slot,
+    Turn,
+    TurnHit,
+    TurnScore,
+)
 from memtrial.statistics.retrieval import RetrievalCell, measures, padded, rank_rows, rate_rows
 
 SPEC = {"statistics": {"resamples": 400, "seed": 20260830, "confidence": 0.95, "ks": [1, 2, 16]}}
@@ -23,8 +36,11 @@ def candidate(
 
 
 def packet(i: str, positions: list[int]) -> Packet:
-    slots = [Slot(n, p, "prefix", "whole", None, 1, 1) for n, p in enumerate(positions, 1)]
-    return Packet(i, slots[::-1], [], "", 0, 0, "")
+    return showing(i, *(Slot(n, p, "prefix", "whole", None, 0, 1, 1) for n, p in enumerate(positions, 1)))
+
+
+def showing(i: str, *slots: Slot) -> Packet:
+    return Packet(i, "coverage", list(slots[::-1]), [], "", 0, 0, None, "")
 
 
 def evidence(i: str, position: int | None, turn: int | None = None, resolved: bool = True) -> Evidence:
@@ -58,7 +74,12 @@ RERANKED = [
     Reranked("q4", 0, 1, 1.0, None, []),
 ]
 PACKETS = [packet("q1", [9, 5, 5, 7]), packet("q2", [8]), packet("q3", []), packet("q4", [0])]
-CELL = RetrievalCell("chain", CANDIDATES, RERANKED, PACKETS)
+# Every conversation has ten sessions of three turns, the second of two lines: date, turn 0, turn 1 twice, turn 2.
+SESSIONS = [Session(q.conversation_id, p, f"s{p}", f"t{p}", None) for q in QUESTIONS for p in range(10)]
+TEXTS = ("one", "two\nlines", "three")
+TURNS = [Turn(f"t{p}", n, "user", "Ann", text, None) for p in range(10) for n, text in enumerate(TEXTS)]
+CORPUS = Corpus(SESSIONS, TURNS)
+CELL = RetrievalCell("chain", CORPUS, CANDIDATES, RERANKED, PACKETS)
 
 
 def values(rows: list[dict[str, Any]]) -> dict[str, float]:
@@ -68,13 +89,13 @@ def values(rows: list[dict[str, Any]]) -> dict[str, float]:
 def rates(
     questions: list[Question], gold: list[Gold], evidence: list[Evidence], cell: RetrievalCell, spec: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    return rate_rows(questions, gold, cell.system, rank_rows(gold, evidence, cell, spec), spec)
+    return rate_rows(questions, gold, cell.system, rank_rows(questions, gold, evidence, cell, spec), spec)
 
 
 def test_ranks_of_the_worked_example() -> None:
     found = {
         (r["question_id"], r["level"], r["stage"]): (r["ranks"], r["n_gold"])
-        for r in rank_rows(GOLD, EVIDENCE, CELL, SPEC)
+        for r in rank_rows(QUESTIONS, GOLD, EVIDENCE, CELL, SPEC)
     }
     assert found == {
         ("q1", "session", "dense"): ([1, 3], 2),
@@ -90,16 +111,65 @@ def test_ranks_of_the_worked_example() -> None:
         ("q1", "turn", "dense"): ([1, 3, 4], 3),
         ("q1", "turn", "keyword"): ([1, 9], 3),
         ("q1", "turn", "reranked"): ([1, 2, 3], 3),
+        ("q1", "turn", "packet"): ([2, 2, 4], 3),
     }
 
 
 def test_rank_rows_tell_every_recall() -> None:
-    row = next(r for r in rank_rows(GOLD, EVIDENCE, CELL, SPEC) if r["stage"] == "dense" and r["level"] == "session")
+    row = next(
+        r for r in rank_rows(QUESTIONS, GOLD, EVIDENCE, CELL, SPEC) if r["stage"] == "dense" and r["level"] == "session"
+    )
     assert (row["rank_first"], row["rank_all"]) == (1, 3)
     missed = next(
-        r for r in rank_rows(GOLD, EVIDENCE, CELL, SPEC) if r["question_id"] == "q2" and r["stage"] == "packet"
+        r
+        for r in rank_rows(QUESTIONS, GOLD, EVIDENCE, CELL, SPEC)
+        if r["question_id"] == "q2" and r["stage"] == "packet"
     )
     assert (missed["rank_first"], missed["rank_all"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("form", "kept", "chars", "shown"),
+    [
+        ("whole", None, 99, {0, 1, 2}),
+        ("extracted", [0, 1, 3, 4], 99, {0, 2}),
+        ("turns", [0, 2, 3], 99, {1}),
+        ("cut", [0, 1, 2, 3], 37, {0, 1}),  # 13 + 1 + 8 + 1 + 8 + 1 + 5 characters are 37: "lines" is whole
+        ("cut", [0, 1, 2, 3], 36, {0}),
+        ("cut", [0, 1, 2], 30, {0}),
+        ("cut", [0, 2, 3], 29, set()),  # with lines elided before it, the last line counts as broken
+    ],
+)
+def test_a_packet_shows_the_turns_that_stand_in_a_slot_whole(
+    form: str, kept: list[int] | None, chars: int, shown: set[int]
+) -> None:
+    slot = Slot(1, 5, "prefix", form, kept, 0, chars, 99)
+    for turn in range(3):
+        cell = RetrievalCell("chain", CORPUS, [], [], [showing("q1", slot)])
+        (row,) = (
+            r for r in rank_rows(QUESTIONS, GOLD[:1], [evidence("q1", 5, turn)], cell, SPEC) if r["level"] == "turn"
+        )
+        assert row["ranks"] == ([1] if turn in shown else []), turn
+
+
+def test_the_first_slot_that_shows_a_turn_ranks_it_and_a_blank_turn_is_never_shown() -> None:
+    slots = [Slot(1, 5, "passage", "turns", [0, 1], 3, 9, 99), Slot(2, 5, "passage", "turns", [0, 1, 4], 2, 9, 99)]
+    cell = RetrievalCell("rag", CORPUS, [], [], [showing("q1", *slots)])
+    needed = [evidence("q1", 5, 0), evidence("q1", 5, 2)]
+    row = rank_rows(QUESTIONS, GOLD[:1], needed, cell, SPEC)[-1]
+    assert (row["stage"], row["level"], row["ranks"], row["rank_all"]) == ("packet", "turn", [1, 2], 2)
+    blank = Corpus(SESSIONS, [t._replace(text=" ") if t.turn_index == 0 else t for t in TURNS])
+    cell = RetrievalCell("chain", blank, [], [], [packet("q1", [5])])
+    row = rank_rows(QUESTIONS, GOLD[:1], needed, cell, SPEC)[-1]
+    assert (row["ranks"], row["rank_all"]) == ([1], None)
+
+
+def test_turns_of_a_packet_have_no_ndcg_since_they_share_ranks() -> None:
+    rows = rates(QUESTIONS, GOLD, EVIDENCE, CELL, SPEC)
+    found = values(rows)
+    assert found["packet turn gold_complete@None all"] == found["packet turn recall_all@16 all"] == 1.0
+    assert found["packet turn recall_any@1 all"] == found["packet turn recall_all@2 all"] == 0.0
+    assert not any(r["metric"] == "ndcg" for r in rows if (r["stage"], r["level"]) == ("packet", "turn"))
 
 
 def test_rates_of_the_worked_example() -> None:
@@ -133,7 +203,7 @@ def test_abstention_questions_count_only_if_asked() -> None:
 
 
 def test_row_order_changes_nothing() -> None:
-    shuffled = RetrievalCell("chain", CANDIDATES[::-1], RERANKED[::-1], PACKETS[::-1])
+    shuffled = RetrievalCell("chain", CORPUS, CANDIDATES[::-1], RERANKED[::-1], PACKETS[::-1])
     there = rates(QUESTIONS, GOLD, EVIDENCE, CELL, SPEC)
     assert there == rates(QUESTIONS[::-1], GOLD[::-1], EVIDENCE[::-1], shuffled, SPEC)
 
@@ -147,7 +217,8 @@ def test_intervals_cluster_by_conversation() -> None:
     together = [Question(i, f"c{i[1]}", "?", None, "en", []) for i in ids]
     apart = [Question(i, i, "?", None, "en", []) for i in ids]
     wide, narrow = (
-        rates(q, gold, needed, RetrievalCell("full-context", [], [], packets), SPEC)[-1] for q in (together, apart)
+        rates(q, gold, needed, RetrievalCell("full-context", Corpus([], []), [], [], packets), SPEC)[-1]
+        for q in (together, apart)
     )
     assert (wide["value"], wide["ci_low"], wide["ci_high"]) == (0.5, 1 / 8, 7 / 8)
     assert 0.35 < narrow["ci_low"] < narrow["ci_high"] < 0.65
@@ -155,14 +226,18 @@ def test_intervals_cluster_by_conversation() -> None:
 
 def test_faults_are_named() -> None:
     with pytest.raises(InputError, match=r"chain/packets\.parquet: no packet for q2"):
-        rank_rows(GOLD, EVIDENCE, CELL._replace(packets=PACKETS[:1]), SPEC)
+        rank_rows(QUESTIONS, GOLD, EVIDENCE, CELL._replace(packets=PACKETS[:1]), SPEC)
     with pytest.raises(InputError, match=r"chain/reranked\.parquet.*q4"):
-        rank_rows(GOLD, EVIDENCE, CELL._replace(reranked=RERANKED[:-1]), SPEC)
+        rank_rows(QUESTIONS, GOLD, EVIDENCE, CELL._replace(reranked=RERANKED[:-1]), SPEC)
     with pytest.raises(InputError, match=r"evidence\.parquet, row q1"):
-        rank_rows(GOLD, [evidence("q1", None)], CELL, SPEC)
+        rank_rows(QUESTIONS, GOLD, [evidence("q1", None)], CELL, SPEC)
     with pytest.raises(InputError, match="count from 1, found 0"):
         rank_rows(
-            GOLD, EVIDENCE, CELL._replace(candidates=[CANDIDATES[0]._replace(dense_rank=0), *CANDIDATES[1:]]), SPEC
+            QUESTIONS,
+            GOLD,
+            EVIDENCE,
+            CELL._replace(candidates=[CANDIDATES[0]._replace(dense_rank=0), *CANDIDATES[1:]]),
+            SPEC,
         )
 
 

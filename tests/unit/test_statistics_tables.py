@@ -59,6 +59,15 @@ def test_an_empty_table_keeps_its_columns(tmp_path: Path) -> None:
     assert tables.read_table(tmp_path / "flips.parquet") == []
 
 
+@pytest.mark.parametrize("schema", [tables.SUPPORT, tables.SUPPORT_ROWS, tables.TRIGGERS, tables.PACKETS])
+def test_a_table_of_evidence_keeps_its_rows(tmp_path: Path, schema: pa.Schema) -> None:
+    kinds = {pa.string(): "a", pa.int64(): 1, pa.float64(): 0.5, pa.bool_(): True}
+    rows = [{f.name: kinds[f.type] for f in schema}, dict.fromkeys(schema.names)]
+    tables.write_table(tmp_path / "a.parquet", rows, schema)
+    assert tables.read_table(tmp_path / "a.parquet") == rows
+    assert len(set(schema.names)) == len(schema.names)
+
+
 def test_a_missing_column_and_another_suffix_are_refused(tmp_path: Path) -> None:
     with pytest.raises(KeyError, match="same"):
         tables.write_table(tmp_path / "a.csv", [{"name": "a", "n": 1, "value": 0.5}], SCHEMA)

@@ -2,6 +2,7 @@
 
 from _job import job
 from memtrial import store
+from memtrial.corpus import Corpus
 from memtrial.statistics.retrieval import RetrievalCell, rank_rows
 from memtrial.statistics.tables import RANKS, write_table
 
@@ -9,6 +10,7 @@ with job(snakemake) as j:
     stages = [
         store.read(getattr(j.input, n)) if hasattr(j.input, n) else [] for n in ("candidates", "reranked", "packets")
     ]
-    cell = RetrievalCell(j.wildcards.system, *stages)
-    rows = rank_rows(store.read(j.input.gold), store.read(j.input.evidence), cell, j.spec)
-    write_table(j.output.retrieval, rows, RANKS)
+    corpus = Corpus(store.iterate(j.input.sessions), store.iterate(j.input.turns))
+    cell = RetrievalCell(j.wildcards.system, corpus, *stages)
+    questions, gold, evidence = (store.read(p) for p in (j.input.questions, j.input.gold, j.input.evidence))
+    write_table(j.output.retrieval, rank_rows(questions, gold, evidence, cell, j.spec), RANKS)

@@ -10,12 +10,12 @@ from memtrial.statistics.retrieval import rate_rows
 with job(snakemake) as j:
     questions, gold = store.read(j.input.questions), store.read(j.input.gold)
     cells = [Cell(*names, store.read(p)) for names, p in zip(j.params.cells, j.input.verdicts, strict=True)]
-    ranks = zip(j.params.systems, map(tables.read_table, j.input.ranks), strict=True)
+    ranks = zip(j.params.systems, map(tables.read_table, j.input.retrieval), strict=True)
     accuracy = accuracy_rows(gold, questions, cells, j.spec)
     retrieval = [row for system, rows in ranks for row in rate_rows(questions, gold, system, rows, j.spec)]
     written = {"accuracy": accuracy, "retrieval": retrieval, "flips": flip_rows(cells)}
     for name, rows in written.items():
         for suffix in ("csv", "parquet"):
             tables.write_table(getattr(j.output, f"{name}_{suffix}"), rows, getattr(tables, name.upper()))
-    headline = tables.headline(j.wildcards.benchmark, accuracy, retrieval)
+    headline = tables.headline(j.wildcards.benchmark, accuracy, retrieval, j.params.oracles)
     j.output.headline.write_text(tables.render(headline, j.spec["statistics"]["confidence"]) + "\n", encoding="utf-8")

@@ -4,7 +4,8 @@ Relevance is binary. With r the ranks (1-based) of a question's gold items and G
 recall_any@k = [min r <= k], recall_all@k = [all r <= k], mrr@k = 1/min r if that is <= k else 0,
 ndcg@k = sum over r <= k of 1/log2(1 + r), divided by the same sum over 1..min(k, G) (Järvelin and Kekäläinen, ACM
 TOIS 20, 2002). A ranking shorter than k counts as it is; an item that is not in it is never found. A packet's ranking
-is the order of its slots; `gold_complete` is recall_all over all of them.
+is the order of its slots; `gold_complete` is recall_all over all of them. A packet shows a turn in a slot that holds
+all its rendered lines; the turn's rank is the number of the first such slot, and a blank turn has none.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from memtrial.corpus import Corpus
 from memtrial.errors import InputError
-from memtrial.records import Candidate, Evidence, Gold, Packet, Question, Reranked
+from memtrial.records import Candidate, Evidence, Gold, Packet, Question, Reranked, Session, Slot
 from memtrial.statistics.intervals import DECIMALS, Floats, Resampling, bootstrap
 
 STAGES = ("dense", "keyword", "expansion", "pool", "reranked", "packet")
@@ -27,16 +29,21 @@ Column = tuple[str, str, int | None]  # stage, metric, k
 
 
 class RetrievalCell(NamedTuple):
-    """What a memory system ranked; lists are empty for stages that it does not have."""
+    """What a memory system ranked, of what corpus; lists are empty for stages that it does not have."""
 
     system: str
+    corpus: Corpus
     candidates: Sequence[Candidate]
     reranked: Sequence[Reranked]
     packets: Sequence[Packet]
 
 
 def rank_rows(
-    gold: Iterable[Gold], evidence: Iterable[Evidence], cell: RetrievalCell, spec: Mapping[str, Any]
+    questions: Iterable[Question],
+    gold: Iterable[Gold],
+    evidence: Iterable[Evidence],
+    cell: RetrievalCell,
+    spec: Mapping[str, Any],
 ) -> list[Row]:
     """Rows of `tables.RANKS`: a question's gold ranks by stage and level, for questions in the denominator.
 
@@ -48,7 +55,9 @@ def rank_rows(
     kept = {g.question_id for g in gold if include or not g.abstention}
     sessions, turns = _gold_items(e for e in evidence if e.question_id in kept and e.resolved)
     _check(cell, sessions)
-    levels = (("session", sessions, _session_ranks(cell)), ("turn", turns, _turn_ranks(cell)))
+    home = {q.question_id: q.conversation_id for q in questions}
+    turn_ranks = _turn_ranks(cell) | {"packet": _shown_turns(cell, turns, home)}
+    levels = (("session", sessions, _session_ranks(cell)), ("turn", turns, turn_ranks))
     return [
         {"question_id": i, "stage": stage, "level": level, **_places(items[i], ranks[stage].get(i, {}))}
         for level, items, ranks in levels
@@ -110,6 +119,36 @@ def _turn_ranks(cell: RetrievalCell) -> dict[str, Ranks]:
     return stages
 
 
+def _shown_turns(cell: RetrievalCell, items: Mapping[str, set[Hashable]], home: Mapping[str, str]) -> Ranks:
+    """For each question with gold turns the turns that its packet shows of their sessions, by their first slot."""
+    ranks: Ranks = {}
+    gold_positions = {i: {e[0] for e in found if isinstance(e, tuple)} for i, found in items.items()}
+    for packet in (p for p in cell.packets if p.question_id in items):
+        sessions = cell.corpus.conversation(home[packet.question_id])
+        found = ranks.setdefault(packet.question_id, {})
+        for slot in sorted(packet.slots, key=lambda s: s.slot):
+            if slot.position in gold_positions[packet.question_id]:
+                for turn in _turns_in(slot, sessions[slot.position], cell.corpus):
+                    found.setdefault((slot.position, turn), slot.slot)
+    return ranks
+
+
+def _turns_in(slot: Slot, session: Session, corpus: Corpus) -> set[int]:
+    """The turns of a session of which a slot shows all lines.
+
+    A cut slot may end within its last line. Where lines before it are elided too, that line counts as broken, since
+    the record does not say how long the marks of elision are.
+    """
+    lines = corpus.lines(session)
+    kept = list(range(len(lines))) if slot.kept_lines is None else slot.kept_lines
+    if slot.form == "cut":
+        whole = "\n".join(lines[n][0] for n in kept)
+        kept = kept if len(whole) == slot.chars and kept[-1] == len(kept) - 1 else kept[:-1]
+    shown = set(kept)
+    missing = {turn.turn_index for n, (_, turn) in enumerate(lines) if turn and n not in shown}
+    return {turn.turn_index for _, turn in lines if turn} - missing
+
+
 def _put(stages: dict[str, Ranks], stage: str, question_id: str, item: Hashable, rank: int | None) -> None:
     if rank is None:
         return
@@ -143,7 +182,7 @@ def rate_rows(
         levels[row["level"]][row["stage"]].append(row)
     rows: list[Row] = []
     for level, stages in sorted(levels.items()):
-        ids, columns, values = _measures(stages, statistics["ks"])
+        ids, columns, values = _measures(level, stages, statistics["ks"])
         for name, members in _slices(ids, kind).items():
             part, own = values[members], [ids[m] for m in members]
             low, high = bootstrap(own, part, [conversation[i] for i in own], resampling)
@@ -167,17 +206,21 @@ def _slices(ids: list[str], kind: Mapping[str, str]) -> dict[str, list[int]]:
     return slices
 
 
-def _measures(stages: Mapping[str, list[Row]], ks: Sequence[int]) -> tuple[list[str], list[Column], Floats]:
-    """Question ids, column names and values [questions x columns] of all stages of one level."""
+def _measures(level: str, stages: Mapping[str, list[Row]], ks: Sequence[int]) -> tuple[list[str], list[Column], Floats]:
+    """Question ids, column names and values [questions x columns] of all stages of one level.
+
+    Turns in a packet have no nDCG: they share the ranks of their slots.
+    """
     columns: list[Column] = []
     blocks: list[Floats] = []
     for stage in (s for s in STAGES if s in stages):
         rows = stages[stage]
         found = padded([r["ranks"] for r in rows])
         n_gold = np.array([r["n_gold"] for r in rows])
+        kept = [n for n, m in enumerate(METRICS) if (level, stage, m) != ("turn", "packet", "ndcg")]
         for k in ks:
-            columns += [(stage, metric, k) for metric in METRICS]
-            blocks.append(measures(found, n_gold, k))
+            columns += [(stage, METRICS[n], k) for n in kept]
+            blocks.append(measures(found, n_gold, k)[:, kept])
         if stage == "packet":
             columns.append((stage, "gold_complete", None))
             blocks.append(np.array([[float(r["rank_all"] is not None)] for r in rows]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,34 @@ RANKS = pa.schema(
     [
         ("question_id", _TEXT), ("stage", _TEXT), ("level", _TEXT), ("n_gold", _INT), ("ranks", pa.list_(_INT)),
         ("rank_first", _INT), ("rank_all", _INT),
+    ]
+)  # fmt: skip
+SUPPORT_ROWS = pa.schema(
+    [
+        ("question_id", _TEXT), ("kind", _TEXT), ("operator", _TEXT), ("supported", _FLAG), ("chance", _RATE),
+        ("values", _INT), ("fired", _FLAG),
+    ]
+)  # fmt: skip
+SUPPORT = pa.schema(
+    [
+        ("system", _TEXT), ("operator", _TEXT), ("kind", _TEXT), ("slice", _TEXT), ("n", _INT), ("supported", _INT),
+        ("rate", _RATE), ("ci_low", _RATE), ("ci_high", _RATE), ("chance", _RATE), ("values", _RATE), ("fired", _INT),
+    ]
+)  # fmt: skip
+TRIGGERS = pa.schema(
+    [
+        ("system", _TEXT), ("operator", _TEXT), ("slice", _TEXT), ("n", _INT), ("fired", _INT), ("rate", _RATE),
+        ("labelled", _INT), ("needed", _INT), ("tp", _INT), ("fp", _INT), ("fn", _INT), ("precision", _RATE),
+        ("recall", _RATE),
+    ]
+)  # fmt: skip
+PACKETS = pa.schema(
+    [
+        ("system", _TEXT), ("slice", _TEXT), ("n", _INT), ("layout", _TEXT), ("sessions_mean", _RATE),
+        ("proxy_tokens_mean", _RATE), ("proxy_tokens_max", _INT), ("max_sessions", _INT), ("max_tokens", _INT),
+        ("tokenizer", _TEXT), ("over_budget", _INT), ("whole", _INT), ("extracted", _INT), ("cut", _INT),
+        ("turns", _INT), ("elided_lines", _INT), ("dropped", _INT), ("dropped_by", _TEXT), ("gold_complete", _RATE),
+        ("n_gold_complete", _INT), ("turn_complete", _RATE), ("n_turn_complete", _INT),
     ]
 )  # fmt: skip
 FLIPS = pa.schema([*_PAIR, ("question_id", _TEXT), ("correct_a", _FLAG), ("correct_b", _FLAG), ("same_answer", _FLAG)])
@@ -80,11 +108,15 @@ def read_table(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def headline(benchmark: str, accuracy: Sequence[Row], retrieval: Sequence[Row]) -> list[dict[str, Any]]:
+def headline(
+    benchmark: str, accuracy: Sequence[Row], retrieval: Sequence[Row], oracles: Collection[str] = ()
+) -> list[dict[str, Any]]:
     """One row a cell and headline slice (all, or answerable and abstention apart where the accuracy table sets them
     apart), with the system's session recall_all@10 and its share of gold-complete packets.
 
     recall_all@10 is of the system's last ranking (reranked, else pool, else dense); null where there is none.
+    `oracles` are systems that read labels: their rows have no accuracy and no bounds (`refused` is true), since theirs
+    is not what a memory system reaches.
     """
     axis = "scored" if any(r["axis"] == "scored" for r in accuracy) else "all"
     found = {
@@ -99,6 +131,9 @@ def headline(benchmark: str, accuracy: Sequence[Row], retrieval: Sequence[Row]) 
         complete: Row = found.get((r["system"], "packet", "gold_complete", None), {})
         row = {"benchmark": benchmark, **{name: r[name] for name, _ in _CELL}, "questions": r["slice"], "n": r["n"]}
         row |= {name: r[name] for name in ("accuracy", "wilson_low", "wilson_high", "bound_low", "bound_high")}
+        row["refused"] = r["system"] in oracles
+        if row["refused"]:
+            row |= dict.fromkeys(("accuracy", "wilson_low", "wilson_high", "bound_low", "bound_high"))
         row["n_unjudged"] = r["n_error"] + r["n_unparseable"] + r["n_unanswered"]
         row |= {"recall_all_10": recall.get("value"), "gold_complete": complete.get("value")}
         row["n_retrieval"] = complete.get("n", recall.get("n"))
@@ -122,6 +157,8 @@ def render(rows: Sequence[Row], confidence: float) -> str:
 
 
 def _accuracy(row: Row) -> str:
+    if row["refused"]:
+        return "refused: reads labels"
     if row["accuracy"] is None:
         return f"{row['bound_low']:.1%} to {row['bound_high']:.1%} ({row['n_unjudged']} unjudged)"
     return f"{row['accuracy']:.1%} [{100 * row['wilson_low']:.1f}, {100 * row['wilson_high']:.1f}]"
