@@ -9,10 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from memtrial import store
-from memtrial.controls.compare import compare, differing, original, over_budget
+from memtrial.controls.compare import compare, difference, differing, original
 from memtrial.controls.mutate import MUTATIONS, disguise, mutate_file, rotate
 from memtrial.errors import InputError
 from memtrial.ingest.build import ingest
@@ -21,7 +22,7 @@ from memtrial.text import proxy_tokens, sha256
 
 SAMPLES = Path(__file__).resolve().parents[2] / "resources/sample"
 FORMATS = ("longmemeval", "locomo", "rumba")
-CONTROLS = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
+CONTROLS = ("recompile", "gold-permutation", "label-permutation", "id-sabotage", "row-order")
 TABLES = ("sessions", "turns", "questions", "gold", "evidence", "quality")
 
 Tables = dict[str, list[Any]]
@@ -45,7 +46,8 @@ def after(tmp_path: Path) -> Callable[[str, str], tuple[Tables, dict[str, str]]]
     def changed(fmt: str, control: str) -> tuple[Tables, dict[str, str]]:
         target, names = tmp_path / "changed.json", tmp_path / "names.json"
         told = mutate_file(SAMPLES / f"{fmt}-sample.json", fmt, control, target, names)
-        assert told["rows"] == len(json.loads(target.read_text(encoding="utf-8"))) >= told["rows_changed"] > 0
+        rows = json.loads(target.read_text(encoding="utf-8"))
+        assert len(rows) == told["rows"] >= told["rows_changed"] >= (control != "recompile")
         return tables(target, fmt, tmp_path / "corpus"), json.loads(names.read_text(encoding="utf-8"))
 
     return changed
@@ -119,9 +121,12 @@ def test_id_sabotage_leaves_no_old_id_and_the_rest_as_it_was(
     assert answers[0] == answers[1]
 
 
+@pytest.mark.parametrize("control", ["recompile", "row-order"])
 @pytest.mark.parametrize("fmt", FORMATS)
-def test_row_order_changes_no_table(fmt: str, before: dict[str, Tables], after: Changed) -> None:
-    changed, names = after(fmt, "row-order")
+def test_an_unchanged_file_and_another_order_change_no_table(
+    fmt: str, control: str, before: dict[str, Tables], after: Changed
+) -> None:
+    changed, names = after(fmt, control)
     assert names == {}
     for table in ("sessions", "turns", "questions", "gold", "evidence"):
         assert changed[table] == before[fmt][table], table
@@ -168,6 +173,7 @@ def test_both_published_forms_of_rumba_have_every_control(tmp_path: Path, contro
             "label-permutation": {"questions", "evidence"},
             "id-sabotage": set(),
             "row-order": {"questions", "gold", "evidence"},
+            "recompile": {"questions", "gold", "evidence"},
         }[control]
     )
 
@@ -184,6 +190,8 @@ def test_a_control_that_changes_nothing_is_refused(tmp_path: Path) -> None:
     assert not target.exists()
     assert not names.exists()
     mutate_file(source, "longmemeval", "gold-permutation", target, names)
+    mutate_file(source, "longmemeval", "recompile", target, names)
+    assert json.loads(target.read_text(encoding="utf-8")) == rows
 
 
 def test_rotation_stays_within_a_group_and_takes_absent_fields_along() -> None:
@@ -200,52 +208,57 @@ def test_old_ids_are_found_for_questions_and_for_those_of_a_conversation(new: st
 
 
 def packet(name: str, text: str = "text", slots: int = 1) -> Packet:
-    shown = [Slot(i + 1, i, "history", "whole", None, 4, 4) for i in range(slots)]
-    return Packet(name, shown, [], text, len(text), proxy_tokens(len(text)), sha256(text))
+    shown = [Slot(i + 1, i, "history", "whole", None, 0, 4, 4) for i in range(slots)]
+    return Packet(name, "history", shown, [], text, len(text), proxy_tokens(len(text)), None, sha256(text))
+
+
+def scaffold(name: str) -> Scaffold:
+    return Scaffold(name, [], {}, "", [], "", sha256(""), "no-cue")
 
 
 def test_ids_do_not_count_in_a_comparison_and_all_else_does() -> None:
     ours = [packet("a"), packet("b"), packet("c")]
-    assert differing(ours, [packet("xb"), packet("a"), packet("c")], {"xb": "b"}) == []
-    assert differing(ours, [packet("a"), packet("b", "other"), packet("d")], {}) == ["b", "c", "d"]
-    assert differing(ours, [packet("a"), packet("b", slots=2), packet("c")], {}) == ["b"]
+    assert differing(ours, [packet("xb"), packet("a"), packet("c")], {"xb": "b"}) == {}
+    found = differing(ours, [packet("a"), packet("b", "test"), packet("d")], {})
+    assert found == {
+        "b": "text is 'text', then 'test'",
+        "c": "stands in the first run alone",
+        "d": "stands in the second run without a counterpart in the first",
+    }
+    assert differing(ours, [packet("a"), packet("b", slots=2), packet("c")], {}) == {"b": "slots has 1 entries, then 2"}
+    assert set(differing(ours, [packet("a"), *ours], {})) == {"a"}, "a row that comes twice"
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("ours", "theirs", "told"),
     [
-        packet("p", "x" * 44),
-        packet("p", slots=3),
-        packet("p")._replace(chars=5),
-        packet("p")._replace(proxy_tokens=2),
-        packet("p")._replace(sha256="0"),
+        (Slot(1, 4, "x", "whole", None, 0, 9, 9), Slot(1, 5, "x", "whole", None, 0, 8, 9), "position is 4, then 5"),
+        ([[1], [2, 3]], [[1], [2, 4]], "f[1][1] is 3, then 4"),
+        ("short", "other", "f is 'short', then 'other'"),
+        ("same" * 20, "same" * 20 + " and more", "f differs from character 80 on: '', then ' and more'"),
+        (None, [1], "f is None, then [1]"),
     ],
 )
-def test_a_packet_over_its_budget_or_with_wrong_accounts_is_found(wrong: Packet) -> None:
-    budget = {"max_sessions": 2, "max_tokens": 10}
-    assert over_budget([packet("fits", "x" * 40, slots=2), wrong], budget) == ["p"]
-
-
-def test_no_budget_is_broken_by_no_packet() -> None:
-    assert over_budget([packet("p", "x" * 9999, slots=9)], {"max_tokens": None}) == []
+def test_the_first_difference_is_told_in_words(ours: Any, theirs: Any, told: str) -> None:
+    assert difference(ours, theirs, "" if isinstance(ours, Slot) else "f") == told
 
 
 class Comparison:
     """Files of a comparison: packets and scaffolds of three questions on both sides."""
 
     def __init__(self, folder: Path) -> None:
-        self.names, self.result = folder / "names.json", folder / "result.json"
-        self.names.write_text('{"x0": "q0"}', encoding="utf-8")
+        self.names = folder / "names.json"
+        self.name({"x0": "q0"})
         self.sides = [[folder / side / f"{t}.parquet" for t in ("packets", "scaffolds")] for side in ("ours", "theirs")]
         for side in self.sides:
-            self.put(side, [packet(f"q{i}") for i in range(3)])
-            store.write(side[1], [Scaffold(f"q{i}", [], "1", "", sha256("")) for i in range(3)])
+            store.write(side[0], [packet(f"q{i}") for i in range(3)])
+            store.write(side[1], [scaffold(f"q{i}") for i in range(3)])
 
-    def put(self, side: list[Path], packets: list[Packet]) -> None:
-        store.write(side[0], packets)
+    def name(self, names: dict[str, str]) -> None:
+        self.names.write_text(json.dumps(names), encoding="utf-8")
 
-    def run(self, **budget: int) -> None:
-        compare("id-sabotage", *self.sides, self.names, budget, self.result)
+    def run(self) -> dict[str, Any]:
+        return compare("id-sabotage", *self.sides, self.names)
 
 
 @pytest.fixture
@@ -254,38 +267,40 @@ def comparison(tmp_path: Path) -> Comparison:
 
 
 def test_equal_sides_pass_and_the_result_says_what_was_compared(comparison: Comparison) -> None:
-    comparison.put(comparison.sides[1], [packet("x0"), packet("q1"), packet("q2")])
-    comparison.run(max_tokens=10)
-    assert json.loads(comparison.result.read_text(encoding="utf-8")) == {
+    store.write(comparison.sides[1][0], [packet("x0"), packet("q1"), packet("q2")])
+    assert comparison.run() == {
         "control": "id-sabotage",
-        "artifacts": {f"{t}.parquet": {"n": 3, "differing": []} for t in ("packets", "scaffolds")},
-        "accounting": {"n": 3, "broken": []},
         "passed": True,
+        "n": 3,
+        "artifacts": {f"{t}.parquet": {"n": 3, "differing": []} for t in ("packets", "scaffolds")},
+        "first": None,
+        "n_findings": 0,
+        "findings": [],
     }
 
 
-def test_a_packet_that_differs_fails_the_control_by_name(comparison: Comparison) -> None:
-    comparison.put(comparison.sides[1], [packet("q0"), packet("q1", "peeked at the gold"), packet("q2")])
-    with pytest.raises(InputError, match=r"control id-sabotage failed: packets\.parquet of q1 differs$"):
-        comparison.run()
-    assert not comparison.result.exists()
+def test_a_packet_and_a_scaffold_that_differ_fail_the_control_and_the_first_is_named(comparison: Comparison) -> None:
+    store.write(comparison.sides[1][0], [packet("q0"), packet("q1"), packet("q2", "peeked at the gold")])
+    store.write(comparison.sides[1][1], [scaffold(f"q{i}") for i in (0, 2)])
+    found = comparison.run()
+    assert not found["passed"]
+    assert [a["differing"] for a in found["artifacts"].values()] == [["q2"], ["q1"]]
+    assert found["first"] == {
+        "artifact": "scaffolds.parquet",
+        "question_id": "q1",
+        "what": "stands in the first run alone",
+    }
+    assert [f["question_id"] for f in found["findings"]] == ["q1", "q2"]
 
 
-def test_a_scaffold_that_is_missing_fails_the_control_by_name(comparison: Comparison) -> None:
-    store.write(comparison.sides[1][1], [Scaffold(f"q{i}", [], "1", "", sha256("")) for i in range(2)])
-    with pytest.raises(InputError, match=r"scaffolds\.parquet of q2 differs$"):
-        comparison.run()
-
-
-def test_a_packet_over_budget_fails_the_control_by_name(comparison: Comparison) -> None:
-    big = [packet("q0"), packet("q1", slots=2), packet("q2")]
-    for side in comparison.sides:
-        comparison.put(side, big)
-    with pytest.raises(InputError, match=r"failed: the accounts of packet q1 are wrong or over budget$"):
-        comparison.run(max_sessions=1)
-
-
-def test_many_faults_are_counted(comparison: Comparison) -> None:
-    comparison.put(comparison.sides[0], [packet(f"q{i:02}") for i in range(15)])
-    with pytest.raises(InputError, match=r"q00 differs; .* and 8 more$"):
-        comparison.run()
+def test_without_new_ids_the_files_must_be_equal_to_the_byte(comparison: Comparison) -> None:
+    comparison.name({})
+    assert comparison.run()["passed"]
+    other = comparison.sides[1][0]
+    pq.write_table(pq.read_table(other), other, compression="none")
+    found = comparison.run()
+    assert not found["passed"]
+    assert (found["first"]["artifact"], found["first"]["question_id"]) == ("packets.parquet", "")
+    assert found["first"]["what"].startswith("the rows are equal, the files are not: ")
+    comparison.name({"x0": "q0"})
+    assert comparison.run()["passed"], "with other ids the bytes must differ"

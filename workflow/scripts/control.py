@@ -2,6 +2,8 @@
 
 from _job import job
 from memtrial.controls.compare import compare
+from memtrial.controls.findings import write_json
 
 with job(snakemake) as j:
-    compare(j.wildcards.control, j.input.ours, j.input.theirs, j.input.names, j.spec["packet"], j.output.result)
+    found = compare(j.wildcards.control, j.input.ours, j.input.theirs, j.input.names)
+    write_json(j.output.result, found)

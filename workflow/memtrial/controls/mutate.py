@@ -1,5 +1,6 @@
-"""Copies of a benchmark file in which answers, labels, ids or the order of rows are others.
+"""Copies of a benchmark file, unchanged or with other answers, labels, ids or order of rows.
 
+recompile          nothing: the same file goes through all stages a second time
 gold-permutation   answers and evidence of the next question in their place
 label-permutation  question types of the next question in their place
 id-sabotage        question, conversation and session ids replaced by digests of themselves
@@ -24,12 +25,13 @@ Row = dict[str, Any]
 Names = dict[str, str]
 Mutation = Callable[[list[Row]], tuple[list[Row], Names]]
 SEED = 20260830
+UNCHANGED = "recompile"
 
 
 def mutate_file(source: Path, fmt: str, control: str, target: Path, names: Path) -> dict[str, Any]:
     """Write the changed copy of `source` to `target`, and to `names` the old id of each new one (empty if ids stay).
 
-    Returns how many rows differ. Raises `InputError` if none does: such a control would prove nothing.
+    Returns how many rows differ. Raises `InputError` if none does where some should: such a control proves nothing.
     """
     opener = gzip.open if source.suffix == ".gz" else open
     with opener(source, "rt", encoding="utf-8") as file:
@@ -37,7 +39,7 @@ def mutate_file(source: Path, fmt: str, control: str, target: Path, names: Path)
     before = [canonical(r) for r in rows]
     changed, new_names = MUTATIONS[fmt][control](rows)
     differing = sum(a != canonical(b) for a, b in zip(before, changed, strict=True))
-    if not differing:
+    if not differing and control != UNCHANGED:
         raise InputError(f"the control '{control}' changes nothing in this file", file=source.name)
     for path, value in ((target, changed), (names, new_names)):
         with atomic(path) as draft:
@@ -157,8 +159,13 @@ def _hub_order(rows: list[Row]) -> tuple[list[Row], Names]:
     return _shuffled(rows), {}
 
 
+def _unchanged(rows: list[Row]) -> tuple[list[Row], Names]:
+    return rows, {}
+
+
 def _table(gold: Mutation, labels: Mutation, ids: Mutation, order: Mutation) -> Mapping[str, Mutation]:
-    return {"gold-permutation": gold, "label-permutation": labels, "id-sabotage": ids, "row-order": order}
+    changing = {"gold-permutation": gold, "label-permutation": labels, "id-sabotage": ids, "row-order": order}
+    return {UNCHANGED: _unchanged, **changing}
 
 
 def _by_form(hub: Mutation, dialogue: Mutation) -> Mutation:
