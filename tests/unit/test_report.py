@@ -11,6 +11,7 @@ from memtrial.records import Quality
 from memtrial.report.build import build_report
 from memtrial.report.data import ReportData, percent, span
 from memtrial.report.plots import COLOURS, draw, inline
+from memtrial.report.scaffold_views import packet_table, support_tables, trigger_tables
 from memtrial.report.views import MOST_SHOWN, by_question_type, flip_tables
 
 KS = (1, 5, 10, 16, 20)
@@ -51,8 +52,60 @@ def retrieval(system: str) -> list[dict[str, Any]]:
     return [shared | r | {"ci_low": r["value"] - 0.02, "ci_high": min(1, r["value"] + 0.02)} for r in rows]
 
 
+def packets(system: str, layout: str, extracted: int) -> dict[str, Any]:
+    return {
+        "system": system, "slice": "all", "n": 1986, "layout": layout, "sessions_mean": 15.96,
+        "proxy_tokens_mean": 13456.7, "proxy_tokens_max": 16012, "max_sessions": 16, "max_tokens": 40000,
+        "tokenizer": None, "over_budget": 0, "whole": 30000, "extracted": extracted, "cut": 1, "turns": 0,
+        "elided_lines": 1234, "dropped": 7012, "dropped_by": "budget=12 sessions=7000", "gold_complete": 0.954,
+        "n_gold_complete": 1982, "turn_complete": None, "n_turn_complete": 0,
+    }  # fmt: skip
+
+
+def support(system: str, fired: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "system": system, "operator": operator, "kind": kind, "slice": name, "n": n, "supported": n // 2,
+            "rate": 0.5 if fired else 0.0, "ci_low": 0.45, "ci_high": 0.55,
+            "chance": None if kind == "day" else 0.125, "values": 3.0, "fired": fired,
+        }
+        for operator in ("dates", "any")
+        for kind, n in (("all", 400), ("day", 300), ("number", 100))
+        for name in ("all", "question_type=temporal")
+    ]  # fmt: skip
+
+
+def triggers(system: str, fired: int) -> list[dict[str, Any]]:
+    known = {"labelled": 20, "needed": 10, "tp": 8, "fp": 2, "fn": 2, "precision": 0.8, "recall": 0.8}
+    shared = {"system": system, "n": 1986, "fired": fired, "rate": fired / 1986}
+    return [
+        shared | {"operator": operator, "slice": name} | (known if operator == "dates" else unknown)
+        for unknown in [dict.fromkeys(known) | {"labelled": 0}]
+        for operator in ("dates", "counting")
+        for name in ("all", "question_type=temporal")
+    ]
+
+
+def defined(form: str = "extracted") -> dict[str, Any]:
+    return {"kind": "chain", "packet": {"packet": {"form": form}}}
+
+
+def with_oracle(data: ReportData) -> ReportData:
+    """The same with a second system, whose packets are made by the question type."""
+
+    def renamed(rows: Any) -> list[Any]:
+        return [*rows, *(dict(r) | {"system": "chain-archivist"} for r in rows if r["system"] == "chain")]
+
+    systems = {**data.systems, "chain-archivist": defined("oracle-question-type")}
+    return data._replace(
+        systems=systems, headline=renamed(data.headline), accuracy=renamed(data.accuracy), flips=renamed(data.flips),
+        retrieval=renamed(data.retrieval), support=renamed(data.support), triggers=renamed(data.triggers),
+        packets=[*data.packets, packets("chain-archivist", "archivist", 99)],
+    )  # fmt: skip
+
+
 def invented() -> ReportData:
-    """A report of LoCoMo's shape: three systems, two passes of one reader, one unjudged pass, a word judge."""
+    """A report of LoCoMo's shape: two systems, two passes of one reader, one unjudged pass, a word judge."""
     cells = [("chain", "extractive", "1", "lexical", 0), ("chain", "gpt-4o", "1", "judge-4o", 0)]
     cells += [("chain", "gpt-4o", "2", "judge-4o", 3), ("full-context", "gpt-4o", "1", "judge-4o", 0)]
     table, top = [], []
@@ -79,8 +132,10 @@ def invented() -> ReportData:
         for name in ("sessions", "turns")
     ]
     return ReportData(
-        "locomo", top, table, retrieval("chain") + retrieval("full-context"), flips, quality, receipts,
-        systems={"chain": {"kind": "chain"}, "full-context": {"kind": "full-context"}},
+        "locomo", top, table, retrieval("chain") + retrieval("full-context"), flips,
+        [packets("chain", "coverage", 5), packets("full-context", "history", 0)],
+        support("chain", 321) + support("full-context", 0), triggers("chain", 600) + triggers("full-context", 0),
+        quality, receipts, systems={"chain": defined(), "full-context": defined()},
         readers={"extractive": {"kind": "extractive"}, "gpt-4o": {"kind": "litellm", "model": "x"}},
         judges={"lexical": {"kind": "lexical"}, "judge-4o": {"kind": "litellm"}},
         statistics={"resamples": 10000, "seed": 20260830, "confidence": 0.95, "ks": list(KS)},
@@ -151,8 +206,11 @@ def test_all_text_is_escaped(data: ReportData) -> None:
     nasty = '<b>$x$ & "y"</b>'
     renamed = [r | {"system": nasty} for r in data.headline]
     changed = data._replace(
-        benchmark=nasty, headline=renamed, retrieval=[dict(r) | {"system": nasty} for r in data.retrieval]
-    )
+        benchmark=nasty, headline=renamed, retrieval=[dict(r) | {"system": nasty} for r in data.retrieval],
+        packets=[packets(nasty, nasty, 1) | {"tokenizer": nasty, "dropped_by": f"{nasty}=1"}],
+        support=[r | {"operator": nasty} for r in support(nasty, 3)], triggers=[r | {"operator": nasty} for r in
+        triggers(nasty, 3)], systems={**data.systems, nasty: defined("oracle-question-type")},
+    )  # fmt: skip
     plots = draw(changed)
     for svg in plots.values():
         ElementTree.fromstring(svg.encode())
@@ -231,16 +289,98 @@ def test_a_confidence_is_not_rounded_to_certainty(data: ReportData) -> None:
 
 def test_an_empty_report_says_so() -> None:
     empty = ReportData(
-        "none-yet", [], [], [], [], [], [], {}, {}, {}, {"resamples": 10, "seed": 1, "confidence": 0.9, "ks": [1]}
+        "none-yet",
+        [],
+        [],
+        [],
+        [],
+        [],
+        [],
+        [],
+        [],
+        [],
+        {},
+        {},
+        {},
+        {"resamples": 10, "seed": 1, "confidence": 0.9, "ks": [1]},
     )
     text = words(build_report(empty, draw(empty)))
     for told in (
         "No reader has been judged",
         "No system here ranks sessions",
         "No passes yet",
+        "No packets yet",
+        "No system here has a scaffold",
+        "No operator fired",
         "found nothing to report",
     ):
         assert told in text
+
+
+def test_packets_of_all_systems_stand_beside_each_other(data: ReportData) -> None:
+    table = dict(packet_table(with_oracle(data)))
+    assert table["layout"] == [("coverage", ""), ("history", ""), ("archivist", "")]
+    assert table["budget"][0] == ("16 slots, 40,000 proxy tokens", "")
+    assert table["proxy tokens"][0] == ("13,457", "mean; most 16,012")
+    assert table["slots by form"][0] == ("30,000 whole, 5 extracted, 1 cut", "")
+    assert table["dropped candidates"][0] == ("7,012", "12 budget, 7000 sessions")
+    assert (table["gold-complete"][0], table["turn-complete"][0]) == (("95.4%", "n=1,982"), ("–", "n=0"))
+    changed = [packets("chain", "coverage", 0) | {"max_sessions": None, "tokenizer": "some-words"}]
+    assert dict(packet_table(data._replace(packets=changed)))["budget"] == [("40,000 tokens of some-words", "")]
+
+
+def test_support_stands_beside_its_chance_level(data: ReportData, page: str) -> None:
+    (table,) = support_tables(data)
+    assert table.system == "chain" and table.kinds == [("all", 400), ("day", 300), ("number", 100)]
+    cells = [
+        ("50.0%", "45.0–55.0%", "chance 12.5%"),
+        ("50.0%", "45.0–55.0%", "chance –"),
+        ("50.0%", "45.0–55.0%", "chance 12.5%"),
+    ]
+    assert table.rows == [("dates", 321, cells), ("any", 321, cells)]
+    assert "Chance is how often the same part would support the answer of another question" in words(page)
+
+
+def test_operator_choice_is_shown_once_for_systems_that_choose_alike(data: ReportData) -> None:
+    (table,) = trigger_tables(with_oracle(data))
+    assert table.systems == ["chain", "chain-archivist"] and [r["operator"] for r in table.rows] == [
+        "dates",
+        "counting",
+    ]
+    assert table.types == [("temporal", 1986, [("30.2%", "precision 80.0%, recall 80.0%"), ("30.2%", "")])]
+    apart = [*data.triggers, *triggers("rag", 601)]
+    assert [t.systems for t in trigger_tables(data._replace(triggers=apart))] == [["chain"], ["rag"]]
+
+
+def test_an_oracle_system_is_called_one_and_makes_no_claim(data: ReportData, page: str) -> None:
+    changed = with_oracle(data)
+    plots = draw(changed)
+    html = build_report(changed, plots)
+    text = words(html)
+    claims = text[text.index("from what was asked") : text.index("System chain-archivist is an oracle.")]
+    assert "chain-archivist" not in claims and "chain , read by gpt-4o" in claims
+    main = html[html.index('<h2 id="accuracy">') : html.index('<h2 id="definitions">')]
+    named = re.sub(r"<svg.*?</svg>|aria-label=\"[^\"]*\"", "", main, flags=re.DOTALL).split("chain-archivist")[1:]
+    assert len(named) >= 9
+    assert all(re.match(r"\W*<small class=\"mark\">oracle: reads the benchmark", after) for after in named)
+    assert "oracle" not in page.replace(data.benchmark, "")
+
+
+def test_the_forest_plot_sets_an_oracle_apart_and_hollow(data: ReportData, plots: dict[str, str]) -> None:
+    changed = with_oracle(data)
+    text = words(draw(changed)["accuracy"])
+    told = "not a result: reads the benchmark's question type (oracle)"
+    assert told in text and "not a result" not in words(plots["accuracy"])
+    shown = text[text.index("questions judged correct") :]
+    assert "chain-archivist" not in shown[: shown.index(told)].replace(told, "")
+    hollow = re.compile(r"fill: var\(--paper, #ffffff\); stroke: var\(--mark")
+    assert hollow.search(draw(changed)["accuracy"]) and not hollow.search(plots["accuracy"])
+
+
+def test_where_all_systems_are_oracles_there_is_no_claim(data: ReportData) -> None:
+    changed = data._replace(systems=dict.fromkeys(data.systems, defined("oracle-question-type")))
+    text = words(build_report(changed, draw(changed)))
+    assert "No system here makes a claim" in text and "answers" not in text[: text.index("is an oracle")]
 
 
 def test_numbers_have_one_form() -> None:

@@ -22,6 +22,8 @@ COLOURS = {
 MARKERS = {"dense": "o", "keyword": "s", "pool": "^", "reranked": "D"}
 _CURVES = ("recall_any", "recall_all")
 _WIDTH = 4.2  # inches: small, so that the words still read where a 400 px screen shrinks it
+_GAP = 0.35  # of a row: between results and what is none
+_NO_RESULT = "not a result: reads the benchmark's question type (oracle)"
 _STYLE: Any = {
     "svg.hashsalt": "memtrial", "svg.fonttype": "none", "text.parse_math": False, "font.size": 9,
     "font.family": "DejaVu Sans", "figure.facecolor": COLOURS["paper"], "axes.facecolor": COLOURS["paper"],
@@ -47,30 +49,42 @@ def inline(svg: str, name: str) -> str:
 
 
 def _accuracy(data: ReportData) -> str:
-    """Forest plot: a headline row's accuracy with its Wilson interval, or a bar from bound to bound."""
-    rows = data.headline
-    figure = Figure(figsize=(_WIDTH, 0.78 * max(1, len(rows)) + 0.4), layout="constrained")
+    """Forest plot: a headline row's accuracy with its Wilson interval, or a bar from bound to bound.
+
+    Rows of oracle systems stand hollow below the others, under words that say why they are no results.
+    """
+    rows = sorted(data.headline, key=lambda r: bool(data.system_mark(r["system"])))
+    results = sum(not data.system_mark(r["system"]) for r in rows)
+    places = [y if y < results else y + _GAP for y in range(len(rows))]
+    height = max([1.0, *(y + 1 for y in places)])
+    figure = Figure(figsize=(_WIDTH, 0.78 * height + 0.4), layout="constrained")
     axes = figure.add_subplot()
     axes.set_xlim(0, 100)
-    axes.set_ylim(len(rows) - 0.8, -0.75)
+    axes.set_ylim(height - 0.8, -0.75)
     axes.set_yticks([])
     axes.grid(axis="y", visible=False)
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(f"questions judged correct, % ({data.confidence} Wilson interval)")
-    for y, row in enumerate(rows):
+    for number, (y, row) in enumerate(zip(places, rows, strict=True)):
+        if number == results:
+            axes.text(0, y - 0.62 - 0.75 * _GAP, _NO_RESULT, color=COLOURS["muted"], fontsize=8, va="center",
+                      transform=axes.get_yaxis_transform(), in_layout=False)  # fmt: skip
         _forest_row(axes, y, row, data)
-    told = "; ".join(f"{', '.join(_who(r, data))}: {_value(r)}" for r in rows) or "no verdicts"
+    whose = [", ".join([*_who(r, data), *filter(None, [data.system_mark(r["system"])])]) for r in rows]
+    told = "; ".join(f"{who}: {_value(r)}" for who, r in zip(whose, rows, strict=True)) or "no verdicts"
     return _svg(figure, f"Accuracy on {data.benchmark} with intervals. {told}.")
 
 
-def _forest_row(axes: Axes, y: int, row: Row, data: ReportData) -> None:
+def _forest_row(axes: Axes, y: float, row: Row, data: ReportData) -> None:
+    face = COLOURS["paper"] if data.system_mark(row["system"]) else COLOURS["mark"]
     if row["accuracy"] is None:
         ends = [100 * row["bound_low"], 100 * row["bound_high"]]
         axes.plot(ends, [y, y], color=COLOURS["muted"], linewidth=5, solid_capstyle="butt", marker="|", markersize=9)
     else:
         ends = [100 * row["wilson_low"], 100 * row["wilson_high"]]
         axes.plot(ends, [y, y], color=COLOURS["mark"], linewidth=2, marker="|", markersize=7)
-        axes.plot([100 * row["accuracy"]], [y], color=COLOURS["mark"], marker="o", markersize=6)
+        axes.plot([100 * row["accuracy"]], [y], color=COLOURS["mark"], marker="o", markersize=6,
+                  markerfacecolor=face)  # fmt: skip
     beside = axes.get_yaxis_transform()
     who, read, judged = _who(row, data)
     # Kept out of the layout: a long name may run over the edge, but must not squeeze the axis.
@@ -111,7 +125,8 @@ def _retrieval(data: ReportData) -> str:
     for pair, system in zip(panels, systems, strict=True):
         own = [r for r in rows if r["system"] == system]
         for axes, metric in zip(pair, _CURVES, strict=True):
-            _panel(axes, f"{system}: {metric}@k", [r for r in own if r["metric"] == metric and r["stage"] in MARKERS])
+            title = f"{system} (oracle)\n{metric}@k" if data.system_mark(system) else f"{system}: {metric}@k"
+            _panel(axes, title, [r for r in own if r["metric"] == metric and r["stage"] in MARKERS])
         _packet_line(pair[1], [r for r in own if r["metric"] == "gold_complete"])
         lowest = min((100 * r["ci_low"] for r in own if r["metric"] in _CURVES and r["stage"] in MARKERS), default=0)
         pair[0].set_ylim(lowest - 2, 101)  # the pair shares its axis: recall_all is the lower of the two
@@ -121,7 +136,7 @@ def _retrieval(data: ReportData) -> str:
     lines = {line.get_label(): line for axes in panels.flat for line in axes.lines if line.get_label()[0] != "_"}
     figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=5, fontsize=8, handlelength=1.6,
                   columnspacing=1.0)  # fmt: skip
-    told = "; ".join(_told(rows, system) for system in systems)
+    told = "; ".join(_told(rows, system, data.system_mark(system)) for system in systems)
     return _svg(figure, f"Session recall on {data.benchmark} by number of sessions k and stage. {told}.")
 
 
@@ -145,9 +160,9 @@ def _packet_line(axes: Axes, rows: Sequence[Row]) -> None:
         axes.axhline(100 * row["value"], color=COLOURS["muted"], linewidth=1.2, linestyle=":", label="packet, whole")
 
 
-def _told(rows: Sequence[Row], system: str) -> str:
+def _told(rows: Sequence[Row], system: str, mark: str) -> str:
     best = [r for r in rows if r["system"] == system and r["metric"] in _CURVES and r["k"] == 10]
-    return f"{system} at k=10: " + ", ".join(
+    return f"{system}{f' ({mark})' if mark else ''} at k=10: " + ", ".join(
         f"{r['stage']} {r['metric']} {percent(r['value'])}" for r in best if r["stage"] in MARKERS
     )
 
