@@ -2,11 +2,12 @@
 #
 # The path is the experiment:
 #   results/{benchmark}/corpus/{sessions,turns,questions,gold,evidence}.parquet  quality.jsonl
-#   results/{benchmark}/{system}/candidates.parquet  reranked.parquet  packets.parquet  scaffolds.parquet  retrieval.parquet
+#   results/{benchmark}/{system}/candidates.parquet  reranked.parquet  packets.parquet  scaffolds.parquet
+#   results/{benchmark}/{system}/retrieval.parquet  support.parquet  controls.{json,html}  questions/{question_id}.html
 #   results/{benchmark}/{system}/reader={reader}/requests.parquet
 #   results/{benchmark}/{system}/reader={reader}/pass={reader_pass}/answers.jsonl
 #   results/{benchmark}/{system}/reader={reader}/pass={reader_pass}/judge={judge}/verdicts.jsonl
-#   results/{benchmark}/statistics/  report/  controls/  receipt.json
+#   results/{benchmark}/statistics/  report/  controls/  gates/  receipt.json
 # Every artifact X has X.receipt.json beside it. `snakemake verify` recomputes them all.
 
 from snakemake.utils import min_version
@@ -18,6 +19,7 @@ configfile: "config/config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/inputs.smk"
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/retrieve.smk"
 include: "workflow/rules/packet.smk"
@@ -25,7 +27,9 @@ include: "workflow/rules/read.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/statistics.smk"
 include: "workflow/rules/controls.smk"
+include: "workflow/rules/gates.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/question.smk"
 
 
 report: "workflow/report/workflow.rst"

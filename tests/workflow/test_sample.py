@@ -15,18 +15,19 @@ DEFAULT = yaml.safe_load((REPOSITORY / "config/config.yaml").read_text(encoding=
 SAMPLES = DEFAULT["run"]["benchmarks"]
 RANKINGS = {"chain": ("candidates", "reranked"), "rag": ("candidates",), "full-context": ()}
 CORPUS = ("sessions", "turns", "questions", "gold", "evidence")
-GOLD_RULES = {"judge_requests", "judge", "ranks", "tables"}
+GOLD_RULES = {"judge_requests", "judge", "ranks", "support", "tables", "evidence_tables"}
+TABLES = ("accuracy", "retrieval", "flips", "packets", "support", "triggers")
 
 
 def artifacts() -> list[str]:
     """Every artifact that the design's path scheme names, below a benchmark."""
     found = [*(f"corpus/{n}.parquet" for n in CORPUS), "corpus/quality.jsonl"]
     for system, own in RANKINGS.items():
-        found += [f"{system}/{n}.parquet" for n in (*own, "packets", "scaffolds", "retrieval")]
+        found += [f"{system}/{n}.parquet" for n in (*own, "packets", "scaffolds", "retrieval", "support")]
         cell = f"{system}/reader=extractive"
         found += [f"{cell}/requests.parquet", f"{cell}/pass=1/answers.jsonl"]
         found += [f"{cell}/pass=1/judge=lexical/{n}" for n in ("requests.parquet", "verdicts.jsonl")]
-    tables = product(("accuracy", "retrieval", "flips"), ("csv", "parquet"))
+    tables = product(TABLES, ("csv", "parquet"))
     found += [*(f"statistics/{t}.{end}" for t, end in tables), "statistics/headline.txt"]
     return [*found, *(f"report/{page}" for page in ("index.html", "accuracy.svg", "retrieval.svg"))]
 
@@ -147,12 +148,15 @@ def test_other_cores_row_order_and_cold_caches_give_the_same_content(sample: Flo
 def test_all_controls_pass_on_all_samples(sample: Flow, tmp_path: Path) -> None:
     flow = sample.copy(tmp_path / "controls", {"run": {"systems": ["chain"]}})
     flow.ok("controls")
-    controls = ("gold-permutation", "label-permutation", "id-sabotage", "row-order")
+    for benchmark in SAMPLES:
+        told = json.loads(flow.path(f"{benchmark}/chain/controls.json").read_text(encoding="utf-8"))
+        assert told["passed"]
+        assert "accounting" in flow.path(f"{benchmark}/chain/controls.html").read_text(encoding="utf-8")
+    controls = ("recompile", "gold-permutation", "label-permutation", "id-sabotage", "row-order")
     for benchmark, control in product(SAMPLES, controls):
         found = json.loads(flow.path(f"{benchmark}/controls/chain.{control}.json").read_text(encoding="utf-8"))
         assert found["passed"]
         n = sample.receipt(f"{benchmark}/chain/packets.parquet")["rows"]
-        assert found["accounting"] == {"n": n, "broken": []}
         assert found["artifacts"] == {f"{a}.parquet": {"n": n, "differing": []} for a in ("packets", "scaffolds")}
         changed, own = (flow.path(f"{b}/corpus/{{}}") for b in (f"{benchmark}.{control}", benchmark))
         same = {t for t in ("gold", "questions", "turns") if bytes_of(changed, t) == bytes_of(own, t)}

@@ -9,20 +9,21 @@ from snakemake.utils import validate
 
 sys.path.insert(0, str(Path(workflow.basedir) / "workflow"))
 
-from memtrial import spec
+from memtrial import checks, spec
 from memtrial.digest import code_digest
 from memtrial.errors import InputError
 
 validate(config, Path(workflow.basedir) / "workflow/schemas/config.schema.yaml")
 REGISTRY = yaml.safe_load((Path(workflow.basedir) / "resources/benchmarks.yaml").read_text())
 try:
-    spec.check(config, REGISTRY)
+    checks.check(config, REGISTRY)
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
 RUN = config["run"]
 CORPUS = ("sessions", "turns", "questions", "gold", "evidence")
 CACHE = "results/cache"
+TABLES = ("accuracy", "retrieval", "flips", "packets", "support", "triggers")
 
 
 wildcard_constraints:
@@ -75,6 +76,12 @@ def own_copy(wildcards):
     return {"own_copy": path for path in (*reversed(usual), *filter(None, given)) if Path(path).exists()}
 
 
+def given_path(path):
+    """A path of the config: relative to the working directory, else to the repository."""
+    given = Path(path)
+    return str(given if given.exists() or given.is_absolute() else Path(workflow.basedir) / given)
+
+
 def source_of(benchmark):
     """A benchmark's file: a control's changed copy, a given path, or the registered file."""
     name, control = spec.split(benchmark)
@@ -82,8 +89,7 @@ def source_of(benchmark):
     if control:
         return f"results/{name}.{control}/source.json"
     if "source" in definition:
-        given = Path(definition["source"])
-        return str(given if given.exists() or given.is_absolute() else Path(workflow.basedir) / given)
+        return given_path(definition["source"])
     return f"resources/benchmarks/{definition['registry']}.json"
 
 
@@ -95,8 +101,8 @@ RANKINGS = {"chain": ["candidates", "reranked"], "rag": ["candidates"], "full-co
 
 
 def ranked(wildcards):
-    """The rankings that a system makes: both for the chain, candidates alone for RAG, none for full context."""
-    folder = f"results/{wildcards.benchmark}/{wildcards.system}"
+    """The rankings that a system packs: both for the chain, candidates alone for RAG, none for full context."""
+    folder = f"results/{wildcards.benchmark}/{spec.ranker(config, wildcards.system)}"
     return receipted(**{n: f"{folder}/{n}.parquet" for n in RANKINGS[kind(wildcards.system)]})
 
 
@@ -115,12 +121,13 @@ def artifacts(benchmark):
     base = f"results/{benchmark}"
     found = [*(f"{base}/corpus/{n}.parquet" for n in CORPUS), f"{base}/corpus/quality.jsonl"]
     for s in RUN["systems"]:
-        found += [f"{base}/{s}/{n}.parquet" for n in (*RANKINGS[kind(s)], "packets", "scaffolds", "retrieval")]
+        found += [f"{base}/{spec.ranker(config, s)}/{n}.parquet" for n in RANKINGS[kind(s)]]
+        found += [f"{base}/{s}/{n}.parquet" for n in ("packets", "scaffolds", "retrieval", "support")]
     found += [f"{base}/{s}/reader={r}/requests.parquet" for s, r in product(RUN["systems"], RUN["readers"])]
     for verdicts in verdict_files(benchmark):
         cell = Path(verdicts).parent
         found += [str(cell.parent / "answers.jsonl"), str(cell / "requests.parquet"), verdicts]
-    tables = [f"{t}.{end}" for t in ("accuracy", "retrieval", "flips") for end in ("csv", "parquet")]
+    tables = [f"{t}.{end}" for t in TABLES for end in ("csv", "parquet")]
     return list(dict.fromkeys(found)) + [f"{base}/statistics/{t}" for t in (*tables, "headline.txt")]
 
 
@@ -136,14 +143,3 @@ def report_spec(wildcards):
         "judges": {j: spec.judge(config, j) for j in RUN["judges"]},
         "statistics": spec.statistics(config, wildcards.benchmark)["statistics"],
     }
-
-
-def summary():
-    """What a run ends with: each benchmark's table and where its report lies."""
-    shown = []
-    for name in RUN["benchmarks"]:
-        table = Path(f"results/{name}/statistics/headline.txt")
-        page = Path(f"results/{name}/report/index.html")
-        if table.exists() and page.exists():
-            shown += [table.read_text(encoding="utf-8").rstrip(), f"report: {page}", ""]
-    return "\n".join(["", *shown])

@@ -1,10 +1,13 @@
 # in:  results/{benchmark}/corpus/{sessions,turns,questions}.parquet, results/{benchmark}/{system}/{candidates,reranked}.parquet
 # out: results/{benchmark}/{system}/packets.parquet  scaffolds.parquet
+#
+# A system whose layout is an oracle (form oracle-question-type) names gold.parquet among its inputs; no other does.
 
 
 rule packets:
     input:
         unpack(ranked),
+        unpack(oracle),
         **corpus("sessions", "turns", "questions"),
     output:
         **receipted(packets="results/{benchmark}/{system}/packets.parquet"),
@@ -16,7 +19,7 @@ rule packets:
         "../../envs/base.yaml"
     params:
         spec=spec_of(spec.packet, "benchmark", "system"),
-        code=code("packet.compile", "store"),
+        code=code("packet.compile", "tokenizers", "store"),
     script:
         "../scripts/packets.py"
 

@@ -2,6 +2,7 @@
 # out: results/{benchmark}/report/index.html  accuracy.svg  retrieval.svg
 #      results/{benchmark}/receipt.json
 
+
 REPORT = ("index.html", "accuracy.svg", "retrieval.svg")
 
 
@@ -10,6 +11,9 @@ rule report:
         accuracy="results/{benchmark}/statistics/accuracy.parquet",
         retrieval="results/{benchmark}/statistics/retrieval.parquet",
         flips="results/{benchmark}/statistics/flips.parquet",
+        packets="results/{benchmark}/statistics/packets.parquet",
+        support="results/{benchmark}/statistics/support.parquet",
+        triggers="results/{benchmark}/statistics/triggers.parquet",
         quality="results/{benchmark}/corpus/quality.jsonl",
         receipts=receipts,
     output:

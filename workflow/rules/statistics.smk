@@ -1,12 +1,12 @@
-# in:  gold, evidence, candidates, reranked, packets, verdicts
-# out: results/{benchmark}/{system}/retrieval.parquet
-#      results/{benchmark}/statistics/{accuracy,retrieval,flips}.{csv,parquet}  headline.txt
+# in:  corpus, candidates, reranked, packets, scaffolds, verdicts
+# out: results/{benchmark}/{system}/{retrieval,support}.parquet
+#      results/{benchmark}/statistics/{accuracy,retrieval,flips,packets,support,triggers}.{csv,parquet}  headline.txt
 
 
 rule ranks:
     input:
         unpack(ranked),
-        **corpus("gold", "evidence"),
+        **corpus(*CORPUS),
         **receipted(packets="results/{benchmark}/{system}/packets.parquet"),
     output:
         **receipted(retrieval="results/{benchmark}/{system}/retrieval.parquet"),
@@ -21,38 +21,60 @@ rule ranks:
         "../scripts/ranks.py"
 
 
+rule support:
+    input:
+        **corpus("questions", "gold"),
+        **receipted(scaffolds="results/{benchmark}/{system}/scaffolds.parquet"),
+    output:
+        **receipted(support="results/{benchmark}/{system}/support.parquet"),
+    log:
+        "results/logs/{benchmark}/{system}/support.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        code=code("statistics.support", "statistics.tables", "store"),
+    script:
+        "../scripts/support.py"
+
+
+rule evidence_tables:
+    input:
+        unpack(operator_labels),
+        **corpus("gold"),
+        **of_each_system("packets"),
+        **of_each_system("scaffolds"),
+        **of_each_system("support"),
+        **of_each_system("retrieval"),
+    output:
+        **tables_of("packets", "support", "triggers"),
+    log:
+        "results/logs/{benchmark}/evidence_tables.log",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        spec=evidence_spec,
+        code=code(
+            "statistics.packets",
+            "statistics.support",
+            "statistics.triggers",
+            "statistics.tables",
+            "store",
+            "tokenizers",
+        ),
+        systems=RUN["systems"],
+    script:
+        "../scripts/evidence_tables.py"
+
+
 rule tables:
     input:
         **corpus("questions", "gold"),
+        **of_each_system("retrieval"),
         verdicts=lambda wildcards: verdict_files(wildcards.benchmark),
         verdict_receipts=lambda wildcards: [f"{path}.receipt.json" for path in verdict_files(wildcards.benchmark)],
-        ranks=expand("results/{{benchmark}}/{system}/retrieval.parquet", system=RUN["systems"]),
-        rank_receipts=expand("results/{{benchmark}}/{system}/retrieval.parquet.receipt.json", system=RUN["systems"]),
     output:
-        **receipted(
-            accuracy_parquet="results/{benchmark}/statistics/accuracy.parquet",
-            retrieval_parquet="results/{benchmark}/statistics/retrieval.parquet",
-            flips_parquet="results/{benchmark}/statistics/flips.parquet",
-            headline="results/{benchmark}/statistics/headline.txt",
-        ),
-        accuracy_csv=report(
-            "results/{benchmark}/statistics/accuracy.csv",
-            caption="../report/accuracy_table.rst",
-            category="{benchmark}",
-        ),
-        retrieval_csv=report(
-            "results/{benchmark}/statistics/retrieval.csv",
-            caption="../report/retrieval_table.rst",
-            category="{benchmark}",
-        ),
-        flips_csv=report(
-            "results/{benchmark}/statistics/flips.csv",
-            caption="../report/flips_table.rst",
-            category="{benchmark}",
-        ),
-        accuracy_csv_receipt="results/{benchmark}/statistics/accuracy.csv.receipt.json",
-        retrieval_csv_receipt="results/{benchmark}/statistics/retrieval.csv.receipt.json",
-        flips_csv_receipt="results/{benchmark}/statistics/flips.csv.receipt.json",
+        **tables_of("accuracy", "retrieval", "flips"),
+        **receipted(headline="results/{benchmark}/statistics/headline.txt"),
     log:
         "results/logs/{benchmark}/tables.log",
     benchmark:
@@ -61,8 +83,9 @@ rule tables:
         "../../envs/base.yaml"
     params:
         spec=spec_of(spec.statistics, "benchmark"),
-        code=code("statistics.accuracy", "statistics.flips", "statistics.retrieval", "statistics.tables"),
+        code=code("statistics.accuracy", "statistics.flips", "statistics.retrieval", "statistics.tables", "store"),
         cells=cells(),
         systems=RUN["systems"],
+        oracles=spec.oracles(config),
     script:
         "../scripts/tables.py"
