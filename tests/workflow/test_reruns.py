@@ -41,10 +41,21 @@ def test_another_threshold_of_a_judge_asks_no_reader(tiny: Flow) -> None:
 @pytest.mark.parametrize(
     ("change", "due"),
     [
-        ({"statistics": {"resamples": 300}}, {"ranks", *AFTER_VERDICTS}),
-        ({"systems": {"full-context": {"packet": {"max_tokens": 99}}}}, {"packets", "scaffolds", "ranks", "requests"}),
-        ({"systems": {"full-context": {"scaffold": {"enabled": True}}}}, {"scaffolds", "requests"}),
-        ({"benchmarks": {"tiny": {"cluster": "question"}}}, {"ranks", *AFTER_VERDICTS}),
+        ({"statistics": {"resamples": 300}}, {"ranks", "evidence_tables", *AFTER_VERDICTS}),
+        ({"statistics": {"confidence": 0.9}}, {"ranks", "evidence_tables", *AFTER_VERDICTS}),
+        (
+            {"systems": {"full-context": {"packet": {"max_tokens": 99}}}},
+            {"packets", "scaffolds", "ranks", "support", "evidence_tables", "requests"},
+        ),
+        (
+            {"systems": {"full-context": {"scaffold": {"enabled": True}}}},
+            {"scaffolds", "support", "evidence_tables", "requests"},
+        ),
+        ({"benchmarks": {"tiny": {"cluster": "question"}}}, {"ranks", "evidence_tables", *AFTER_VERDICTS}),
+        (
+            {"benchmarks": {"tiny": {"operator_needs": {"question_types": {"dates": ["t"]}}}}},
+            {"evidence_tables", "report", "gather"},
+        ),
         ({"systems": {"rag": {"packet": {"top_k": 3}}}}, set()),
     ],
 )
@@ -111,7 +122,7 @@ def test_code_edits_are_noticed_and_words_about_code_are_not(tmp_path: Path) -> 
 
 def test_receipts_name_the_code_and_the_libraries(tiny_run: Flow) -> None:
     told = tiny_run.receipt("tiny/full-context/packets.parquet")
-    assert told["code"]["modules"] == ["memtrial.packet.compile", "memtrial.store"]
+    assert told["code"]["modules"] == ["memtrial.packet.compile", "memtrial.tokenizers", "memtrial.store"]
     assert {"python", "pyarrow"} <= told["versions"].keys()
     assert told["inputs"].keys() == {f"results/tiny/corpus/{n}.parquet" for n in ("sessions", "turns", "questions")}
     assert json.dumps(told).count(str(tiny_run.folder)) == 0

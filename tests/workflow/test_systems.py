@@ -17,11 +17,14 @@ from memtrial import store
 
 KEY = "sk-invented-by-the-test-0123456789"
 READ = "gpt"
+PACKED = {"kind": "chain", "rankings_of": "plain"}
+TOKENS = 90
 
 
 @pytest.fixture(scope="module")
 def systems(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Flow:
-    """RAG, full context, and the chain with no reranker and with a cross-encoder of random weights."""
+    """RAG, full context, and the chain: without a reranker, with a cross-encoder of random weights, and packed twice
+    more from the first one's rankings."""
     folder = tmp_path_factory.mktemp("systems")
     words = " ".join([*(f"{a} {b}" for _, a, b in TALKS), *(q for q, _, _ in ASKED)]).split()
     model = save_cross_encoder(folder / "model", words)
@@ -29,6 +32,8 @@ def systems(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Flow:
     defined = {
         "plain": CHAIN,
         "crossed": {**CHAIN, "reranker": cross},
+        "oracle": {**PACKED, "packet": {"layout": "archivist", "form": "oracle-question-type"}},
+        "tokens": {**PACKED, "packet": {"max_tokens": TOKENS, "tokenizer": "cl100k_base"}},
         "rag": {"kind": "rag", "embedder": CHAIN["embedder"], "packet": {"top_k": 2}},
         "full-context": {"kind": "full-context"},
     }
@@ -41,15 +46,53 @@ def test_each_system_makes_the_rankings_of_its_kind_and_all_else(systems: Flow) 
     rankings = {
         "plain": {"candidates", "reranked"},
         "crossed": {"candidates", "reranked"},
+        "oracle": set(),
+        "tokens": set(),
         "rag": {"candidates"},
         "full-context": set(),
     }
     for system, own in rankings.items():
         made = {Path(n).stem for n in systems.names(f"tiny/{system}/*.parquet")}
-        assert made == own | {"packets", "scaffolds", "retrieval"}
+        assert made == own | {"packets", "scaffolds", "retrieval", "support"}
         assert systems.receipt(f"tiny/{system}/packets.parquet")["rows"] == len(ASKED)
     headline = systems.path("tiny/statistics/headline.txt").read_text(encoding="utf-8").splitlines()
     assert sorted(line.split()[1] for line in headline[2:]) == sorted(rankings)
+
+
+def test_an_oracle_names_the_labels_it_reads_and_makes_no_headline(systems: Flow) -> None:
+    told = systems.receipt("tiny/oracle/packets.parquet")
+    assert told["spec"]["packet"]["form"] == "oracle-question-type"
+    assert [i for i in told["inputs"] if "gold" in i] == ["results/tiny/corpus/gold.parquet"]
+    assert not any("gold" in i for i in systems.receipt("tiny/plain/packets.parquet")["inputs"])
+    lines = systems.path("tiny/statistics/headline.txt").read_text(encoding="utf-8").splitlines()[2:]
+    assert [line.split()[1] for line in lines if "refused: reads labels" in line] == ["oracle"]
+    assert "oracle: reads the benchmark" in systems.path("tiny/report/index.html").read_text(encoding="utf-8")
+
+
+def test_a_budget_in_named_tokens_holds_and_is_in_the_receipt(systems: Flow) -> None:
+    packets = store.read(systems.path("tiny/tokens/packets.parquet"))
+    assert all(p.tokens is not None and 0 < p.tokens <= TOKENS for p in packets)
+    assert any(p.dropped for p in packets), "the limit was felt"
+    assert systems.receipt("tiny/tokens/packets.parquet")["facts"]["tokenizer"] == "cl100k_base"
+
+
+@pytest.mark.parametrize("system", ["plain", "rag", "full-context"])
+def test_a_question_has_a_page_of_what_its_reader_gets(systems: Flow, system: str) -> None:
+    packet = store.read(systems.path(f"tiny/{system}/packets.parquet"))[0]
+    page = f"tiny/{system}/questions/{packet.question_id}.html"
+    systems.ok(f"results/{page}")
+    text = systems.path(page).read_text(encoding="utf-8")
+    assert packet.sha256 in text
+    assert f"{'Passage' if system == 'rag' else 'Session'} 1" in text
+    assert not any("gold" in i for i in systems.receipt(page)["inputs"])
+
+
+def test_the_page_of_no_question_is_refused_in_one_message(systems: Flow) -> None:
+    ran = systems.run("results/tiny/plain/questions/nobody.html")
+    assert ran.code != 0
+    assert "questions.parquet" in ran.text
+    assert "nobody" in ran.text
+    assert "Traceback" not in ran.text
 
 
 def test_the_receipt_of_a_ranking_names_the_reranker(systems: Flow) -> None:

@@ -38,9 +38,9 @@ def operator_labels(wildcards):
 
 
 def evidence_spec(wildcards):
-    """Statistics settings, what the questions need, and each system's packet settings."""
+    """The confidence of intervals, what the questions need, and each system's packet settings."""
     return {
-        **spec.statistics(config, wildcards.benchmark),
+        "confidence": config["statistics"]["confidence"],
         "needs": spec.benchmark(config, wildcards.benchmark).get("operator_needs", {}).get("question_types"),
         "packets": {s: spec.packet(config, wildcards.benchmark, s)["packet"] for s in RUN["systems"]},
     }

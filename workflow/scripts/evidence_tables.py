@@ -17,7 +17,7 @@ with job(snakemake) as j:
         count = tokenizers.load(packet["tokenizer"]).count if packet["tokenizer"] else text_tokens
         ranks, support = (tables.read_table(p[n]) for p in (j.input.retrieval, j.input.support))
         rows["packets"].append(packet_row(name, store.read(j.input.packets[n]), ranks, packet, count))
-        rows["support"] += support_rates(name, support, gold, j.spec["statistics"]["confidence"])
+        rows["support"] += support_rates(name, support, gold, j.spec["confidence"])
         rows["triggers"] += trigger_rows(name, store.read(j.input.scaffolds[n]), gold, needs)
     for table, found in rows.items():
         for suffix in ("csv", "parquet"):
