@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memtrial.scaffold.gate import cues
+from memtrial.scaffold.gate import adds_up, cues
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "sample"
 
@@ -118,3 +118,10 @@ def test_the_labelled_sample_is_met_by_nine_in_ten() -> None:
     for operator, (only_fired, only_needed, both) in right.items():
         assert both >= 0.9 * (both + only_fired), f"precision of {operator}"
         assert both >= 0.9 * (both + only_needed), f"recall of {operator}"
+
+
+@pytest.mark.parametrize("question", ["How much did I spend?", "Сколько я потратил?", "What is the total price?"])
+def test_a_sum_can_answer_how_much_and_a_total(question: str) -> None:
+    assert adds_up(question)
+    assert not adds_up("What was the price of my lamp?")
+    assert not adds_up("Какова цена моей лампы?")

@@ -29,13 +29,14 @@ def test_an_older_value_is_superseded_by_the_newest() -> None:
     assert lines(
         "How many stamps do I own now?", (at(3, 1), ["I own 40 stamps."]), (at(4, 1), ["I own 55 stamps already."])
     ) == [
-        "Session 1 [superseded by Session 2: was “40 stamps” until 2024/04/01 (Mon) 09:00]: “I own 40 stamps.”",
+        "Session 1 [superseded by Session 2 of 2024/04/01 (Mon) 09:00, if about the same thing: “40 stamps”]: "
+        "“I own 40 stamps.”",
         "Session 2 [latest: “55 stamps”]: “I own 55 stamps already.”",
     ]
     assert lines(
         "Сколько у меня сейчас марок?", (at(3, 1), ["У меня 40 марок."]), (at(4, 1), ["У меня уже 55 марок."])
     ) == [
-        "Session 1 [заменено, Session 2: было «40 марок» до 2024/04/01 (Mon) 09:00]: «У меня 40 марок.»",
+        "Session 1 [заменено, если речь о том же: Session 2 от 2024/04/01 (Mon) 09:00: «40 марок»]: «У меня 40 марок.»",
         "Session 2 [последнее: «55 марок»]: «У меня уже 55 марок.»",
     ]
 
@@ -86,7 +87,8 @@ def test_two_values_of_one_time_are_not_chosen_between() -> None:
 
 def test_a_later_turn_of_a_session_is_later() -> None:
     found = lines("How many stamps do I own?", (at(3, 1), ["I own 40 stamps.", "Nice.", "No, I own 55 stamps."]))
-    assert [line.split(":")[0] for line in found] == ["Session 1 [superseded by Session 1", "Session 1 [latest"]
+    marks = [line.split(" of ")[0].split(":")[0] for line in found]
+    assert marks == ["Session 1 [superseded by Session 1", "Session 1 [latest"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,8 @@ def test_a_deletion_request_marks_what_it_deletes() -> None:
         (at(3, 1, 8), ["The locker code is 9911."]),
         (at(3, 5), ["Please forget my locker code.", "Done."]),
     ) == [
-        "Session 2 [superseded by Session 1: was “9911” until 2024/03/01 (Fri) 20:00, deleted later, by Session 3]: "
+        "Session 2 [superseded by Session 1 of 2024/03/01 (Fri) 20:00, if about the same thing: “9911”, "
+        "deleted later, by Session 3]: "
         "“The locker code is 9911.”",
         "Session 1 [latest: “1122”, deleted later, by Session 3]: “My locker code is 1122 now.”",
         "Session 3 [asks for deletion]: “Please forget my locker code.”",

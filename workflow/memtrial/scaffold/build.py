@@ -13,7 +13,7 @@ from memtrial.records import Packet, Part, Question, Scaffold
 from memtrial.scaffold import chronology, comparison, counting, dates, events, matching, recency
 from memtrial.scaffold.events import Event
 from memtrial.scaffold.evidence import Evidence, ScaffoldError, Shown, content_stems
-from memtrial.scaffold.gate import cues
+from memtrial.scaffold.gate import adds_up, cues
 from memtrial.scaffold.headings import HEADINGS
 from memtrial.scaffold.layout import LEAST_TOKENS, Labels, Line, Section, lay_out, quote, section
 from memtrial.scaffold.matching import LIMIT, Match, Matcher, question_stems
@@ -81,12 +81,12 @@ def _laid_out(question: Question, shown: list[Shown], needed: list[str], max_tok
     apart = _apart(asked, matcher) if timed else []
     named = dates.question_dates(question, shown) if timed else ()
     dated = dates.by_event(matches, apart, named, "comparison" in needed) if timed else []
-    amounts = comparison.of_amounts(asked)
+    amounts, summed = comparison.of_amounts(asked), "recency" not in needed and adds_up(asked)
     made = {
         "chronology": lambda: chronology.sections(shown, labels),
         "dates": lambda: dates.sections(dated, apart, named, question, labels),
         "recency": lambda: recency.sections(matches, shown, labels, asked),
-        "counting": lambda: counting.sections(matches, terms, labels, "recency" not in needed, asked),
+        "counting": lambda: counting.sections(matches, terms, labels, summed, asked),
         "comparison": lambda: comparison.sections(dated, apart, amounts, terms, labels),
         "matching": lambda: _matching(matches, labels),
     }

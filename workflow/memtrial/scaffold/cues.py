@@ -166,6 +166,8 @@ TOTALS = (
     r"\b(?:in total|total|altogether|combined|in all)\b",
     r"\b(?:в общей сложности|итого|суммарно|в сумме|всего)\b",
 )
+# With these words, or those of a total, a sum can answer.
+AMOUNTS = (r"\bhow (?:many|much)\b|\bскольк\w+\b",)
 # What a question counts stands behind these, up to a word of `COUNTED_END`.
 COUNTED_THING = (
     r"\b(?:how many|number of)\b(?P<en>(?:\s+[\w'-]+){1,6})",

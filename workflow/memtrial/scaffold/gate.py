@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from memtrial.scaffold.cues import ADVICE, ASSISTANT_SAID, COUNTS_OR_DATES, CUES, PERIODS, TOTALS
+from memtrial.scaffold.cues import ADVICE, AMOUNTS, ASSISTANT_SAID, COUNTS_OR_DATES, CUES, PERIODS, TOTALS
 from memtrial.text import nfc
 
 
@@ -20,7 +20,7 @@ def _any(patterns: Iterable[str]) -> re.Pattern[str]:
 
 _CUES = {operator: _any(patterns) for operator, patterns in CUES.items()}
 _PERIODS, _ADVICE, _COUNTS_OR_DATES = _any(PERIODS), _any(ADVICE), _any(COUNTS_OR_DATES)
-_TOTALS = _any(TOTALS)
+_TOTALS, _ADDS_UP = _any(TOTALS), _any((*AMOUNTS, *TOTALS))
 _ASSISTANT_SAID, _ASSISTANT_WHEN = _any(ASSISTANT_SAID), re.compile(r"\bwhen (?:did|have) you\b|\bкогда ты\b")
 
 
@@ -37,6 +37,11 @@ def cues(question: str) -> dict[str, str]:
     if "counting" not in found and (period := _PERIODS.search(folded)):
         found.setdefault("dates", period.group())
     return {operator: found[operator] for operator in CUES if operator in found}
+
+
+def adds_up(question: str) -> bool:
+    """Whether a sum can answer: "how much did I spend", not "what was the price"."""
+    return bool(_ADDS_UP.search(fold(question)))
 
 
 def fold(question: str) -> str:

@@ -3,7 +3,8 @@
 Statements that match at least half as well as the best one, by (time, turn), newest last. Of those that state
 something (no question, plan or wish, and not said of the past only) the newest that carries a value of the kind asked
 for (`values`) is marked as latest; newer ones that carry none do not outrank it. An older statement of the same person
-whose values are all others is marked as superseded, with its value and until when it held at most. Where two
+whose values are all others is marked as superseded, with its value, if it is about the same thing: that is for the
+reader to see. Where two
 statements of one time carry different values, both are marked so, and none is chosen. Older statements without a value
 are left out then (the best matching statements are listed elsewhere). A deletion request is shown and
 marks the earlier statements that it deletes: those sharing at least half of its content words, or, for a bare "delete
@@ -152,9 +153,9 @@ def _mark(statement: Statement, newest: Statement, ties: list[Statement], labels
     if not statement.values and newest.values:
         return labels["valueless"]
     if _differ(statement, newest) and statement.match.sentence.speaker == newest.match.sentence.speaker:
-        until = date_text(newest.match.shown.time)
-        was = labels["was"].format(value=value, until=until) if value else ""
-        return labels["superseded"].format(name=newest.match.shown.name) + was
+        shown = newest.match.shown
+        mark = labels["superseded"].format(name=shown.name, time=date_text(shown.time))
+        return f"{mark}: {value}" if value else mark
     return labels["earlier"]
 
 
