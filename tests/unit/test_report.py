@@ -10,9 +10,9 @@ import pytest
 from memtrial.records import Quality
 from memtrial.report.build import build_report
 from memtrial.report.data import ReportData, percent, span
-from memtrial.report.plots import COLOURS, draw, inline
+from memtrial.report.plots import COLOURS, draw, inline, plotted_systems
 from memtrial.report.scaffold_views import packet_table, support_tables, trigger_tables
-from memtrial.report.views import MOST_SHOWN, by_question_type, flip_tables
+from memtrial.report.views import MOST_SHOWN, by_question_type, flip_tables, retrieval_tables
 
 KS = (1, 5, 10, 16, 20)
 TYPES = {"single-hop": (841, 512), "multi-hop": (282, 61), "temporal": (321, 170), "open-domain": (96, 9)}
@@ -386,3 +386,14 @@ def test_where_all_systems_are_oracles_there_is_no_claim(data: ReportData) -> No
 def test_numbers_have_one_form() -> None:
     assert [percent(0.48831), percent(1.0), percent(None)] == ["48.8%", "100.0%", "–"]
     assert [span(0.4631, 0.5), span(None, None)] == ["46.3–50.0%", ""]
+
+
+def test_a_system_that_packs_anothers_rankings_shows_its_packets_alone(data: ReportData) -> None:
+    second = {**defined(), "rankings_of": "chain"}
+    changed = data._replace(
+        systems={**data.systems, "second": second}, retrieval=[*data.retrieval, *retrieval("second")]
+    )
+    assert plotted_systems(changed) == plotted_systems(data) == ["chain"]
+    tables = {system: {line["stage"] for line in lines} for system, _, lines in retrieval_tables(changed)}
+    assert tables["second"] == {"packet"}
+    assert "reranked" in tables["chain"]

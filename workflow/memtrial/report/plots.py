@@ -97,20 +97,21 @@ def _forest_row(axes: Axes, y: float, row: Row, data: ReportData) -> None:
 
 def _who(row: Row, data: ReportData) -> tuple[str, str, str]:
     reader, judge = data.reader_mark(row["reader"]), data.judge_mark(row["judge"])
-    read = f"read by {row['reader']}{f' ({reader})' if reader else ''}, pass {row['reader_pass']}"
+    questions = "" if row["questions"] == "all" else f": {row['questions']}"
+    read = f"read by {row['reader']}{f' ({reader})' if reader else ''}, pass {row['reader_pass']}{questions}"
     return row["system"], read, f"judged by {row['judge']}{f' ({judge})' if judge else ''}"
 
 
 def _value(row: Row) -> str:
-    questions = "" if row["questions"] == "all" else f" {row['questions']}"
     if row["accuracy"] is None:
-        return f"{span(row['bound_low'], row['bound_high'])}, {row['n_unjudged']} of {row['n']:,}{questions} unjudged"
-    return f"{percent(row['accuracy'])} ({span(row['wilson_low'], row['wilson_high'])}), n={row['n']:,}{questions}"
+        return f"{span(row['bound_low'], row['bound_high'])}, {row['n_unjudged']} of {row['n']:,} unjudged"
+    return f"{percent(row['accuracy'])} ({span(row['wilson_low'], row['wilson_high'])}), n={row['n']:,}"
 
 
 def plotted_systems(data: ReportData) -> list[str]:
-    """Systems that rank sessions (a packet alone has no ranking to draw), in the order of the retrieval table."""
-    return list(dict.fromkeys(r["system"] for r in data.retrieval if r["stage"] in MARKERS))
+    """Systems that rank sessions themselves, in the order of the retrieval table; a packet alone has no ranking."""
+    ranking = dict.fromkeys(r["system"] for r in data.retrieval if r["stage"] in MARKERS)
+    return [s for s in ranking if "rankings_of" not in data.systems[s]]
 
 
 def _retrieval(data: ReportData) -> str:
@@ -124,8 +125,10 @@ def _retrieval(data: ReportData) -> str:
     panels = figure.subplots(len(systems), 2, sharey="row", squeeze=False)
     for pair, system in zip(panels, systems, strict=True):
         own = [r for r in rows if r["system"] == system]
+        name = f"{system} (oracle)" if data.system_mark(system) else system
         for axes, metric in zip(pair, _CURVES, strict=True):
-            title = f"{system} (oracle)\n{metric}@k" if data.system_mark(system) else f"{system}: {metric}@k"
+            # Side by side, a longer name would run into the next panel's.
+            title = f"{name}: {metric}@k" if len(name) <= 12 else f"{name}\n{metric}@k"
             _panel(axes, title, [r for r in own if r["metric"] == metric and r["stage"] in MARKERS])
         _packet_line(pair[1], [r for r in own if r["metric"] == "gold_complete"])
         lowest = min((100 * r["ci_low"] for r in own if r["metric"] in _CURVES and r["stage"] in MARKERS), default=0)

@@ -59,8 +59,14 @@ def _unjudged(row: Row) -> int:
 
 
 def retrieval_tables(data: ReportData) -> list[tuple[str, list[str], list[Row]]]:
-    """By system: the measures as column heads, and a row a level and stage with its n and values."""
-    rows = [r for r in data.retrieval if r["slice"] == "all"]
+    """By system: the measures as column heads, and a row a level and stage with its n and values.
+
+    A system that packs the rankings of another shows its packets alone.
+    """
+    borrowed = {name for name, spec in data.systems.items() if "rankings_of" in spec}
+    rows = [
+        r for r in data.retrieval if r["slice"] == "all" and (r["stage"] == "packet" or r["system"] not in borrowed)
+    ]
     present = {(r["metric"], r["k"]) for r in rows}
     heads = [h for h in _MEASURES if h in present]
     names = ["gold-complete" if k is None else f"{metric}@{k}" for metric, k in heads]
