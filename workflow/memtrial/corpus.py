@@ -42,6 +42,11 @@ def turn_text(turn: Turn) -> str:
     return f"{turn.speaker or turn.role}: {turn_body(turn)}"
 
 
+def is_person(turn: Turn) -> bool:
+    """A turn of a user, or of either of two named speakers; not of an assistant."""
+    return turn.role != "assistant" or turn.speaker.casefold() not in ("", "assistant")
+
+
 class Corpus:
     """Sessions and turns of a benchmark, by conversation and content.
 

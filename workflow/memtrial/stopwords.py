@@ -26,7 +26,7 @@ ENGLISH = _listed(
     yet still already now currently current latest recently recent lately past really
     today yesterday tomorrow day days week weeks month months year years date dates time times ago since until first
     last next long often
-    total number count altogether different one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10
+    total number count altogether different
     get got go went going come came make made take took tell told say said know knew let like want wanted need
     thing things something anything lot lots
     user assistant ok okay yes hi hello hey please thanks thank
@@ -46,8 +46,13 @@ RUSSIAN = _listed(
     все всех всем себя себе собой самый самая самое самые другой другая другое другие разный разные разных раз
     раза день дня дней дни неделя недели недель неделе неделю месяц месяца месяцев год года лет году число
     числа назад прошло раньше позже давно долго последний последняя последнее последние последних нынешний
-    нынешнее текущий один одна одно два две три четыре пять шесть семь восемь девять десять
-    могу может можно мочь надо нужно хочу скажи ну спасибо привет пожалуйста
+    нынешнее текущий могу может можно мочь надо нужно хочу скажи ну спасибо привет пожалуйста
     """
 )
-STOP_WORDS = ENGLISH | RUSSIAN
+NUMERALS = _listed(
+    """
+    one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10
+    один одна одно два две три четыре пять шесть семь восемь девять десять
+    """
+)
+STOP_WORDS = ENGLISH | RUSSIAN | NUMERALS

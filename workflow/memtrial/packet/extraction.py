@@ -14,8 +14,9 @@ from functools import lru_cache
 
 import simplemma
 
+from memtrial.corpus import is_person
 from memtrial.packet.rendering import Lines, Renderer, elision
-from memtrial.records import Session, Slot, Turn
+from memtrial.records import Session, Slot
 from memtrial.stopwords import STOP_WORDS
 from memtrial.text import stem, tokens
 
@@ -34,11 +35,6 @@ def term(token: str) -> str:
 def content_terms(text: str) -> frozenset[str]:
     """The terms of a text's words that are not stop words."""
     return frozenset(term(t) for t in tokens(text) if t not in STOP_WORDS)
-
-
-def is_person(turn: Turn) -> bool:
-    """A turn of a user, or of either of two named speakers."""
-    return turn.role != "assistant" or turn.speaker.casefold() not in ("", "assistant")
 
 
 class Extractor:

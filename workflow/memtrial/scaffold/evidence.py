@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from memtrial.corpus import Corpus, slot_name
+from memtrial.corpus import Corpus, is_person, slot_name
 from memtrial.records import Packet, Question, Session, Slot, Turn
 from memtrial.scaffold.sentences import split
 from memtrial.scaffold.verbs import base_form
@@ -127,7 +127,7 @@ def _index(lines: Iterable[tuple[str, Turn | None]]) -> Indexed:
             continue
         speaker, first = turn.speaker or turn.role, turn.turn_index != seen
         seen = turn.turn_index
-        if not _is_person(turn):
+        if not is_person(turn):
             continue
         prefix = f"{speaker}: " if first else ""
         if first and prefix.startswith(line):  # cut off before the first word
@@ -145,7 +145,3 @@ def _index(lines: Iterable[tuple[str, Turn | None]]) -> Indexed:
 
 def _asks_deletion(text: str) -> bool:
     return bool(_DELETION.search(text.casefold().replace("’", "'")))
-
-
-def _is_person(turn: Turn) -> bool:
-    return turn.role != "assistant" or turn.speaker.casefold() not in ("", "assistant")

@@ -1,44 +1,19 @@
-"""Words of English and Russian, as data: stop words, abbreviations, plans and guesses, deletion requests.
+"""Words of English and Russian, as data: stop words of the scaffold, abbreviations, plans, guesses, deletion requests.
 
 Both languages are always tried, so mixed text needs no label. Words are casefolded, with ё folded to е.
 """
 
 from __future__ import annotations
 
+from memtrial.stopwords import ENGLISH, RUSSIAN
+
 
 def _listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-STOP_WORDS = _listed(
-    """
-    a an the this that these those there here it its it's itself i me my mine myself we us our ours you your
-    yours he him his she her hers they them their theirs who whom whose which what when where why how is are
-    was were am be been being i'm i've i'd i'll you're you've we're we've they're he's that's what's there's
-    don't didn't doesn't isn't wasn't can't do does did done doing have has had having will would shall should
-    can could may might must and or but nor not no so if then than as at by for from in into of off on onto
-    out over to up upon with without about between through during before after above below under again once
-    also just only very too more most much many some any all both each few other such own same ever never yet
-    still already now currently current latest recently recent today yesterday tomorrow day days week weeks
-    month months year years date dates time times ago since until first last next long often total number
-    count altogether different passed pass one two three get got go went going come came make made take took
-    tell told say said know knew please let like want wanted need thing things something anything lot lots
-    really past lately user assistant ok okay yes hi hello hey thanks thank
-    и в во на с со к ко о об обо от до из изо у за по под над при про для без через между перед после а но или
-    либо что чтобы как так же ли бы б не ни да нет это этот эта эти этого этой этом этому этих тот та то те
-    того той том тому тех я меня мне мной мною мы нас нам нами ты тебя тебе тобой вы вас вам вами он его ему
-    им нем она ее ей ней оно они их ними мой моя мое мои моего моей моему моим моих мою наш наша наше наши
-    твой твоя твое твои свой своя свое свои своего своей свою своих своим кто кого кому кем чей чья чье чьи
-    который которая которое которые которого которой которую котором какой какая какое какие какого какому
-    каким каком какую каких каков какова каково каковы где куда откуда когда зачем почему сколько скольких
-    скольким был была было были быть есть буду будет будут бывает если то уже еще очень тоже также только лишь
-    даже вот ведь там тут здесь туда сюда потом затем тогда сейчас теперь сегодня вчера завтра всего весь вся
-    все всех всем себя себе собой самый самая самое самые другой другая другое другие разный разные разных раз
-    раза день дня дней дни неделя недели недель неделе неделю месяц месяца месяцев год года лет году число
-    числа назад прошло раньше позже давно долго последний последняя последнее последние последних нынешний
-    нынешнее текущий могу может можно мочь надо нужно хочу скажи ну спасибо привет пожалуйста
-    """
-)
+# Numbers say something of a statement, and what happened between two events is asked for by those two alone.
+STOP_WORDS = ENGLISH | RUSSIAN | _listed("one two three between passed pass")
 
 # Stop words that can be what a number counts.
 TIME_UNITS = _listed(
