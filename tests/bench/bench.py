@@ -95,6 +95,7 @@ def chain(source_name: str) -> dict[str, Any]:
         warm = snakemake(folder, config, target)
         warm_jobs = job_seconds(folder, name)
         snakemake(folder, config)
+        questions = json.loads((folder / f"results/{name}/chain/scaffolds.parquet.receipt.json").read_text())["rows"]
         quality = retrieval(folder / "results" / name / "statistics" / "retrieval.csv")
         script = BASELINE.format(package=str(REPO / "workflow"), corpus=str(folder / "results" / name / "corpus"))
         environment = os.environ | {"HF_HUB_OFFLINE": "1"}
@@ -108,6 +109,7 @@ def chain(source_name: str) -> dict[str, Any]:
         "cold_ratio": cold / float(baseline),
         "warm_s": warm,
         "cold_jobs_s": cold_jobs,
+        "packet_and_scaffold_s_per_question": (cold_jobs["packets"] + cold_jobs["scaffolds"]) / questions,
         "warm_jobs_s": warm_jobs,
         "retrieval": quality,
     }
