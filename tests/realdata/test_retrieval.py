@@ -14,17 +14,16 @@ LAYOUTS = ["chain", "chain-archivist", "chain-archivist-whole"]
 pytestmark = [pytest.mark.realdata, pytest.mark.slow]
 
 
-def rates(flow: Flow, benchmark: str) -> dict[tuple[str, str, str, str], dict[str, str]]:
-    """Rows of retrieval.csv over all questions, by stage, level, metric and k."""
-    with flow.path(f"{benchmark}/statistics/retrieval.csv").open(encoding="utf-8") as file:
-        rows = [r for r in csv.DictReader(file) if r["slice"] == "all"]
-    return {(r["stage"], r["level"], r["metric"], r["k"]): r for r in rows}
-
-
 def table(flow: Flow, benchmark: str, name: str) -> list[dict[str, str]]:
     """Rows of a statistics table."""
     with flow.path(f"{benchmark}/statistics/{name}.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def rates(flow: Flow, benchmark: str) -> dict[tuple[str, str, str, str], dict[str, str]]:
+    """The chain's rows of retrieval.csv over all questions, by stage, level, metric and k."""
+    rows = [r for r in table(flow, benchmark, "retrieval") if (r["system"], r["slice"]) == ("chain", "all")]
+    return {(r["stage"], r["level"], r["metric"], r["k"]): r for r in rows}
 
 
 def check_packets(flow: Flow, benchmark: str) -> None:
