@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from memtrial.calls import CallFailed, Response
+from memtrial.calls import CallFailed, Outcome, Response
 from memtrial.errors import InputError
-from memtrial.judging import lexical
-from memtrial.judging.protocols import binary, protocol
-from memtrial.judging.protocols.base import yes_or_no
+from memtrial.judging import lexical, verdicts
+from memtrial.judging.protocols import base, binary, longmemeval, protocol
 from memtrial.judging.requests import render_requests
 from memtrial.judging.run import judge_pass
 from memtrial.records import Answer, Gold, Question, Verdict
@@ -33,7 +32,7 @@ def gold(number: int = 1, references: tuple[str, ...] = ("45 euros",), abstentio
 
 
 def answer(number: int = 1, text: str = "45 euros", status: str = "ok") -> Answer:
-    return Answer(f"q{number}", status, text, text, "stop", "r", "r-1", {}, "", "", "", 1, None)
+    return Answer(f"q{number}", status, text, text, "", "stop", "r", "r-1", {}, "", "", "", 1, None)
 
 
 def prompt(golden: Gold, language: str = "en") -> str:
@@ -66,11 +65,14 @@ def test_a_russian_request_is_russian() -> None:
     assert "\\u" not in text
 
 
-def test_only_answers_that_are_ok_are_sent_and_a_lexical_judge_sends_none() -> None:
+def test_only_answers_that_are_ok_are_sent_and_a_judge_by_rule_sends_none() -> None:
     rows = [answer(1), answer(2, "", "refused"), answer(3, "", "truncated"), answer(4)]
     asked, golden = [question(i) for i in range(1, 5)], [gold(i) for i in range(1, 5)]
     assert [r.question_id for r in render_requests(asked, golden, rows, SPEC)] == ["q1", "q4"]
-    assert list(render_requests(asked, golden, rows, {"kind": "lexical"})) == []
+    for kind in ("lexical", "locomo-f1", "rumba-f1"):
+        assert list(render_requests(asked, golden, rows, {"kind": kind})) == []
+    with pytest.raises(InputError, match="found 'guess'"):
+        list(render_requests(asked, golden, rows, {"kind": "guess"}))
 
 
 def test_rows_that_do_not_belong_together_are_errors() -> None:
@@ -82,53 +84,6 @@ def test_rows_that_do_not_belong_together_are_errors() -> None:
         list(render_requests([], [gold()], [answer()], SPEC))
     with pytest.raises(InputError, match="known: binary"):
         list(render_requests([question()], [gold()], [answer()], {**SPEC, "protocol": "x"}))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("yes", True),
-        ("Yes.", True),
-        ("**Да**", True),
-        ("NO", False),
-        ("нет, неверно", False),
-        ("No. Yesterday is not the date", False),
-        ("Yes. There is no doubt", True),
-        ("Verdict: no", False),
-        ("Вердикт: **да**", True),
-        ("The values agree.\n\nyes", True),
-        ("<think>no, or maybe</think>\nYes", True),
-        ("Yes and no", None),
-        ("Yes\nAnswer: no", None),
-        ("Not: yes", None),
-        ("not yes", None),
-        ("INCORRECT", None),
-        ("The answer is correct", None),
-        ("Yesterday", None),
-        ("<think>no", None),
-        ('{"correct": true,}', None),
-        ("...", None),
-        ("", None),
-    ],
-)
-def test_a_verdict_is_read_by_rule_and_never_guessed(text: str, expected: bool | None) -> None:
-    assert yes_or_no(text) is expected
-    assert binary.parse(text) == (expected, None)
-
-
-WORDS = ["yes", "no", "да", "нет", "\n", ".", " ", "Answer:", "<think>", "</think>", "*", "not"]
-
-
-@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
-@example("\n> -\n")
-def test_reading_a_verdict_is_total(text: str) -> None:
-    assert yes_or_no(text) in (True, False, None)
-
-
-@given(st.text(alphabet="abcнд \n.,:*", max_size=40))
-def test_a_reply_without_a_verdict_word_has_no_verdict(text: str) -> None:
-    if not {"да", "нет"} & set(text.replace(".", " ").replace(",", " ").replace(":", " ").replace("*", " ").split()):
-        assert yes_or_no(text) is None
 
 
 @pytest.mark.parametrize(
@@ -237,8 +192,8 @@ def test_every_question_gets_one_verdict_in_gold_order(tmp_path: Path) -> None:
         requests = render_requests(asked, golden, answers, spec)
         return judge_pass(golden, answers, requests, {**spec, "draw": draw}, tmp_path, transport=judge)
 
-    verdicts = judged(1)
-    assert [(v.question_id, v.status, v.correct) for v in verdicts] == [
+    rows = judged(1)
+    assert [(v.question_id, v.status, v.correct) for v in rows] == [
         ("q1", "judged", True),
         ("q2", "judged", False),
         ("q3", "unparseable", None),
@@ -246,11 +201,11 @@ def test_every_question_gets_one_verdict_in_gold_order(tmp_path: Path) -> None:
         ("q5", "error", None),
         ("q6", "unanswered", None),
     ]
-    assert [v.answer_sha256 for v in verdicts[:2]] == [sha256("answer 1"), sha256("answer 2")]
-    assert {v.protocol for v in verdicts} == {"binary-v1"}
-    assert {v.template_sha256 for v in verdicts} == {binary.TEMPLATE_SHA256}
-    assert (verdicts[0].model_requested, verdicts[0].model_resolved) == ("openai/j", "j-1")
-    assert verdicts[5].request_sha256 is None
+    assert [v.answer_sha256 for v in rows[:2]] == [sha256("answer 1"), sha256("answer 2")]
+    assert {v.protocol for v in rows} == {"binary-v1"}
+    assert {v.template_sha256 for v in rows} == {binary.TEMPLATE_SHA256}
+    assert (rows[0].model_requested, rows[0].model_resolved) == ("openai/j", "j-1")
+    assert rows[5].request_sha256 is None
     assert len(calls) == 5
     judged(1)
     assert len(calls) == 6, "only the empty reply is asked again"
@@ -268,6 +223,60 @@ def test_verdicts_are_refused_where_requests_were_made_for_other_answers(tmp_pat
             judge_pass([gold()], answers, requests, SPEC, tmp_path, transport=judge)
 
 
+def test_a_reply_that_only_the_official_reading_decides_keeps_that_reading() -> None:
+    """`correct` is by our reading, so the row is unparseable; `official` says what the benchmark would have counted."""
+    chosen = base.Protocol("p", "0" * 64, binary.render, longmemeval.two_readings)
+    for text, expected in (
+        ("Yes.", ("judged", True, True)),
+        ("No.", ("judged", False, False)),
+        ("No. Yesterday is not the date", ("judged", False, True)),
+        ("Yes and no", ("unparseable", None, True)),
+        ("Hm", ("unparseable", None, False)),
+    ):
+        outcome = Outcome("q1", "ok", text, "stop", "j-1", {}, 1, None, False)
+        status, ruling = verdicts.ruled(outcome, chosen)
+        assert (status, ruling.correct, ruling.official) == expected
+    refused = Outcome("q1", "refused", "", "content_filter", "j-1", {}, 1, "filtered", False)
+    assert verdicts.ruled(refused, chosen) == ("error", base.Ruling(None))
+
+
+def test_a_protocol_brings_its_parameters_and_the_spec_overrides_them() -> None:
+    def sent(**spec: Any) -> dict[str, Any]:
+        (request,) = render_requests([question()], [gold()], [answer()], {**SPEC, **spec})
+        parameters: dict[str, Any] = json.loads(request.parameters)
+        return parameters
+
+    assert sent() == {"max_tokens": 256, "model": "openai/j", "temperature": 0}
+    changed = sent(parameters={"max_tokens": 9, "temperature": None, "seed": 1})
+    assert changed == {"max_tokens": 9, "model": "openai/j", "seed": 1}
+
+
+def test_the_requests_of_a_local_judge_name_its_weights() -> None:
+    spec = {"kind": "local", "protocol": "binary", "model": "smollm2-135m"}
+    (request,) = render_requests([question()], [gold()], [answer()], spec)
+    parameters = json.loads(request.parameters)
+    assert parameters["model"].startswith("smollm2-135m@")
+    assert (parameters["max_tokens"], parameters["temperature"]) == (256, 0)
+
+
+def test_a_local_judge_is_not_asked_without_its_server(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="transport"):
+        judge_pass([gold()], [answer()], [], {**SPEC, "kind": "local"}, tmp_path)
+
+
 def test_the_template_hash_is_of_the_texts() -> None:
-    assert protocol("binary").template_sha256 == binary.TEMPLATE_SHA256
-    assert json.loads(next(render_requests([question()], [gold()], [answer()], SPEC)).parameters)["max_tokens"] == 256
+    assert protocol(SPEC).template_sha256 == binary.TEMPLATE_SHA256
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ({"protocol": "x"}, "no protocol 'x'"),
+        ({"protocol": "binary", "form": "official"}, "no form 'official'"),
+        ({"protocol": "longmemeval", "form": "theirs"}, "known: ours, official, archivist"),
+        ({"protocol": "longmemeval", "form": "official"}, "needs the benchmark's own evaluate_qa.py"),
+    ],
+)
+def test_an_unknown_protocol_or_form_is_refused(spec: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        protocol(spec)

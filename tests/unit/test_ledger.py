@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memtrial.errors import InputError
-from memtrial.ledger import Ledger, Row
+from memtrial.ledger import Ledger, Row, alone
 from memtrial.text import canonical
 
 
@@ -116,3 +116,40 @@ def test_a_row_that_could_not_be_read_back_is_not_written(tmp_path: Path) -> Non
     with Ledger(tmp_path) as ledger, pytest.raises(ValueError, match="response"):
         ledger.append(row()._replace(response=None))
     assert not list(tmp_path.glob("*.jsonl"))
+
+
+HOLDING = """
+import sys, time
+from pathlib import Path
+from memtrial.ledger import alone
+with alone(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(float(sys.argv[2]))
+    Path(sys.argv[1], "left").touch()
+"""
+
+
+def hold(folder: Path, seconds: float) -> subprocess.Popen[bytes]:
+    """A process that holds the ledger's folder."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", HOLDING, str(folder), str(seconds)]
+    holder = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
+    assert holder.stdout
+    assert holder.stdout.readline() == b"held\n"
+    return holder
+
+
+def test_a_second_process_waits_for_the_first_and_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    holder = hold(tmp_path, 0.3)
+    with alone(tmp_path):
+        assert (tmp_path / "left").exists()
+    assert "another process is asking" in caplog.text
+    holder.communicate()
+
+
+def test_a_killed_process_holds_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    holder = hold(tmp_path, 600)
+    holder.kill()
+    holder.communicate()
+    with alone(tmp_path):
+        assert caplog.text == ""

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from memtrial.calls import Outcome, Response
 from memtrial.errors import InputError
 from memtrial.reading import extractive, prompts
-from memtrial.reading.answers import parse_answer, to_answers
+from memtrial.reading.answers import apart, parse_answer, to_answers
 from memtrial.reading.requests import parameters, prompt, render_requests
 from memtrial.reading.run import read_pass
-from memtrial.records import Packet, Question, Request, Scaffold
+from memtrial.reading.window import Window, overflow, window
+from memtrial.records import Message, Packet, Question, Request, Scaffold
+from memtrial.request import canonical_parameters, make_request
 from memtrial.text import canonical, proxy_tokens, sha256
 
 SESSIONS = """\
@@ -89,6 +91,7 @@ def test_a_request_is_one_user_message_with_all_sections_in_order() -> None:
         "packet": sha256(SESSIONS),
         "scaffold": sha256("chronology: 1, 2, 3"),
         "prompt": prompts.PROMPT_VERSION,
+        "prompt_sha256": prompts.PROMPT_SHA256,
     }
     assert request.chars == len(message.content)
 
@@ -99,6 +102,32 @@ def test_empty_parts_are_left_out_with_their_instructions() -> None:
     for absent in (words.date, words.options, words.scaffold, words.use_options, words.use_scaffold):
         assert absent not in text
     assert text.startswith(words.question)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_how_to_use_the_index_is_told_only_where_there_is_one(language: str) -> None:
+    words = prompts.wording(language)
+    told = words.use_scaffold.split("\n")
+    asked = question(language=language)
+    with_index, without = prompt(asked, SESSIONS, "index"), prompt(asked, SESSIONS, "")
+    assert len(told) > 5
+    assert all(line in with_index.split("\n") and line not in without for line in told)
+    assert all(line in without for line in words.use_sessions.split("\n"))
+
+
+def test_both_languages_give_as_many_instructions() -> None:
+    for part in ("use_sessions", "use_options", "use_scaffold", "use_answer"):
+        counts = {getattr(words, part).count("\n") for words in (prompts.EN, prompts.RU)}
+        assert len(counts) == 1, part
+
+
+def test_a_changed_prompt_has_a_new_version() -> None:
+    """An edit that fails here needs a new `PROMPT_VERSION`, then this hash."""
+    assert (prompts.PROMPT_VERSION, prompts.PROMPT_SHA256[:16]) == ("reader-2", "8ffc99171c64568c")
+
+
+def test_the_answers_of_an_import_reader_are_asked_of_nobody() -> None:
+    assert list(render_requests([question()], [packet()], [scaffold()], {"kind": "import", "fields": {}})) == []
 
 
 def test_a_russian_request_is_russian_and_unescaped_down_to_the_hashed_bytes() -> None:
@@ -234,6 +263,125 @@ def test_the_answer_line_is_found_leniently(text: str, expected: str) -> None:
 @example("**Answer:**")
 def test_parsing_an_answer_is_total_and_takes_a_part_of_the_reply(text: str) -> None:
     assert parse_answer(text) in text
+
+
+@pytest.mark.parametrize(
+    ("text", "reasoning", "reply"),
+    [
+        ("Answer: 45", "", "Answer: 45"),
+        (" plain ", "", " plain "),
+        ("<think>\nHm, 44?\n</think>\n\nAnswer: 45", "Hm, 44?", "Answer: 45"),
+        ("<THINKING>a</thinking>Ответ: 45", "a", "Ответ: 45"),
+        ("Hm, 44?\n</think>\nAnswer: 45", "Hm, 44?", "Answer: 45"),
+        ("<think>a</think>so <think>b</think>Answer: 45", "a\n\nb", "so Answer: 45"),
+        ("Answer: 45 <think>or 44", "or 44", "Answer: 45"),
+        ("<think>Answer: 44", "Answer: 44", ""),
+        ("a</think>b</think>c", "ab", "c"),
+        ("1 < 2 and <b>3</b>", "", "1 < 2 and <b>3</b>"),
+    ],
+)
+def test_marked_reasoning_is_put_apart(text: str, reasoning: str, reply: str) -> None:
+    assert apart(text) == (reasoning, reply)
+
+
+MARKS = ["<think>", "</think>", "<thinking>", "</thinking>", "Answer: 4", "\n", "x", "<", ">"]
+
+
+@given(st.text() | st.lists(st.sampled_from(MARKS)).map("".join))
+def test_putting_reasoning_apart_is_total_and_leaves_no_mark(text: str) -> None:
+    reasoning, reply = apart(text)
+    assert apart(reply) == ("", reply)
+    assert not any(mark in reply for mark in MARKS[:4])
+    assert len(reasoning) + len(reply) <= len(text) + 2 * text.count("<")
+    if not any(mark in text.lower() for mark in ("think", "thought", "reasoning")):
+        assert (reasoning, reply) == ("", text)
+
+
+def test_reasoning_goes_into_its_own_field_and_alone_is_no_answer() -> None:
+    asked = [rendered(question(), SESSIONS, LITELLM)] * 4
+    texts = ["<think>Answer: 44</think>Answer: 45", "Answer: 45", "<think>Answer: 44", "**"]
+    told = ["", "by the provider", "by the provider", ""]
+    answers = to_answers(
+        asked,
+        [Outcome("q1", "ok", t, "stop", "x-1", {}, 1, None, False, r) for t, r in zip(texts, told, strict=True)],
+    )
+    assert [(a.status, a.answer, a.reasoning) for a in answers] == [
+        ("ok", "45", "Answer: 44"),
+        ("ok", "45", "by the provider"),
+        ("error", "", "by the provider\n\nAnswer: 44"),
+        ("error", "", ""),
+    ]
+    assert [a.raw for a in answers] == texts
+    assert answers[2].error == "the reply holds reasoning or markup alone"
+
+
+def sized(chars: int, **parameters: Any) -> Request:
+    return make_request("q1", [Message("user", "x" * chars)], canonical_parameters("openai/x", parameters), {})
+
+
+@pytest.mark.parametrize(
+    ("chars", "parameters", "told"),
+    [
+        (4 * 31744, {"max_tokens": 1024}, None),
+        (4 * 31744 + 1, {"max_tokens": 1024}, "31,745 + 1,024 proxy tokens do not fit into 32,768"),
+        (4 * 32768, {}, None),
+        (4, {"max_completion_tokens": 32768}, "1 + 32,768 proxy tokens do not fit into 32,768"),
+    ],
+)
+def test_a_request_that_does_not_fit_is_told_with_its_size(
+    chars: int, parameters: dict[str, Any], told: str | None
+) -> None:
+    limit = window({**LITELLM, "context_tokens": 32768})
+    assert overflow(sized(chars, **parameters), limit) == told
+
+
+def test_a_named_tokenizer_counts_instead_of_the_proxy() -> None:
+    limit = window({**LITELLM, "context_tokens": 100, "tokenizer": "o200k_base"})
+    assert limit.counter
+    request = sized(0)._replace(messages=[Message("user", "попугай " * 50)])
+    exact = limit.counter("попугай " * 50)
+    assert 100 < exact < 400
+    assert overflow(request, limit) == f"{exact} + 0 tokens do not fit into 100"
+    assert overflow(request, limit._replace(tokens=exact)) is None
+
+
+def test_the_window_of_a_model_is_the_configs_else_the_tables_else_unknown_and_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assert window({**LITELLM, "model": "openai/gpt-4o", "context_tokens": 9}).tokens == 9
+    assert window({**LITELLM, "model": "openai/gpt-4o", "context_tokens": None})[::2] == (128000, "")
+    unknown = window({**LITELLM, "model": "openai/no-such-model"})
+    assert unknown.tokens is None
+    assert "unknown" in unknown.problem
+    assert "openai/no-such-model: context window unknown" in caplog.text
+    assert overflow(sized(10**6), unknown) is None
+    assert window(EXTRACTIVE) == window({"kind": "import"}) == Window(None, None, "")
+
+
+def test_a_local_reader_is_asked_with_the_name_and_hash_of_its_weights() -> None:
+    spec = {"kind": "local", "model": "smollm2-135m", "parameters": {"max_tokens": 9}}
+    request = rendered(question(), SESSIONS, spec)
+    told = json.loads(request.parameters)
+    assert (told["model"].split("@")[0], told["max_tokens"], told["temperature"]) == ("smollm2-135m", 9, 0)
+    assert window(spec).tokens == 4096
+    assert window({**spec, "context_tokens": 8192}).tokens == 8192
+
+
+def test_what_is_over_the_window_is_not_sent_and_keeps_its_row(tmp_path: Path) -> None:
+    sent: list[str] = []
+
+    async def provider(messages: list[dict[str, str]], parameters: dict[str, Any]) -> Response:
+        sent.append(messages[0]["content"])
+        return Response("Answer: 45", "stop", "x-1", {}, {})
+
+    asked = [question(question_id="q1"), question(question_id="q2")]
+    packets = [packet(SESSIONS, "q1"), packet(SESSIONS * 50, "q2")]
+    spec = {**LITELLM, "context_tokens": 4096}
+    requests = list(render_requests(asked, packets, [scaffold("", "q1"), scaffold("", "q2")], spec))
+    answers = read_pass(requests, spec, tmp_path, draw=1, total=2, transport=provider)
+    assert [a.status for a in answers] == ["ok", "error"]
+    assert answers[1].error == f"{requests[1].proxy_tokens:,} + 1,024 proxy tokens do not fit into 4,096"
+    assert (len(sent), answers[1].attempts) == (1, 0)
 
 
 def test_every_request_gets_one_answer_row_whatever_became_of_it() -> None:

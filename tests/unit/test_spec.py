@@ -15,6 +15,7 @@ from memtrial.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRY = yaml.safe_load((ROOT / "resources/benchmarks.yaml").read_text(encoding="utf-8"))
+JUDGING = {"judge_request", "judge", "judge_control_request", "judge_controls"}
 CROSS = {"kind": "cross-encoder", "model": "org/model", "revision": "abc"}
 
 
@@ -38,6 +39,8 @@ def specs(config: dict[str, Any]) -> dict[str, Any]:
         "reader": spec.reader(config, "gpt"),
         "judge_request": spec.judge_request(config, "gpt"),
         "judge": spec.judge(config, "gpt"),
+        "judge_control_request": spec.judge_control_request(config, "gpt"),
+        "judge_controls": spec.judge_controls(config, "gpt"),
         "statistics": spec.statistics(config, "locomo"),
     }
 
@@ -54,9 +57,11 @@ def put(*keys: str, value: object) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "touched"),
     [
-        (put("judges", "gpt", "parameters", value={"seed": 2}), {"judge_request", "judge"}),
-        (put("judges", "gpt", "concurrency", value=2), {"judge"}),
-        (put("judges", "gpt", "draw", value=2), {"judge_request", "judge"}),
+        (put("judges", "gpt", "parameters", value={"seed": 2}), JUDGING),
+        (put("judges", "gpt", "concurrency", value=2), {"judge", "judge_controls"}),
+        (put("judges", "gpt", "controls", value={"threshold": 0.8}), {"judge_control_request", "judge_controls"}),
+        (put("readers", "gpt", "context_tokens", value=99), {"reader"}),
+        (put("judges", "gpt", "draw", value=2), JUDGING),
         (put("readers", "gpt", "model", value="openai/n"), {"reader_request", "reader"}),
         (put("readers", "gpt", "timeout_s", value=9), {"reader"}),
         (put("systems", "chain", "scaffold", value={"max_tokens": 9}), {"scaffold"}),
@@ -139,6 +144,8 @@ def test_the_default_config_has_no_fault(config: dict[str, Any]) -> None:
 
 
 GATE = {"incumbent": "chain", "candidate": "rag", "reader": "extractive", "judge": "lexical"}
+ASKED = {"kind": "litellm", "model": "openai/m", "protocol": "binary"}
+THEIRS = {"kind": "import", "source": "x/{reader}.jsonl", "fields": {"question_id": "id", "answer": "text"}}
 FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (put("run", "benchmarks", value=["sampel"]), "run.benchmarks: 'sampel' is not defined"),
     (put("run", "systems", value=["chain", "chain"]), "run.systems: a name stands twice"),
@@ -175,6 +182,16 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     ),
     (put("gates", "g", value=GATE | {"candidate": "chian"}), "gates.g.candidate: 'chian' is not defined under systems"),
     (put("gates", "h", value=GATE | {"candidate": "chain"}), "gates.h: a system is compared with itself"),
+    (put("readers", "theirs", value=THEIRS), "readers.theirs.source: there is no {reader}"),
+    (
+        put("judges", "off", value=ASKED | {"protocol": "longmemeval", "form": "official"}),
+        "judges.off.official_file: needs the benchmark's own evaluate_qa.py",
+    ),
+    (put("judges", "odd", value=ASKED | {"form": "ours"}), "judges.odd.form: protocol binary has one form"),
+    (
+        put("readers", "small", value={"kind": "local", "model": "x.gguf"}),
+        "readers.small.parameters: field 'sha256'",
+    ),
     (put("systems", "chain-bge", "reranker", value={"kind": "cross-encoder"}), "systems.chain-bge.reranker.model"),
 ]
 
@@ -228,3 +245,18 @@ def test_an_oracle_among_the_systems_that_run_is_known(config: dict[str, Any]) -
     assert spec.oracles(config) == []
     config["run"]["systems"] = ["chain", "chain-archivist", "chain-archivist-oracle"]
     assert spec.oracles(config) == ["chain-archivist-oracle"]
+
+
+def test_a_word_judge_is_measured_by_its_controls_and_a_model_is_held_to_them(config: dict[str, Any]) -> None:
+    assert spec.judge_controls(config, "lexical")["controls"] == {**spec.JUDGE_CONTROLS, "enforce": False}
+    config["judges"]["gpt"]["controls"] = {"n": 5}
+    assert spec.judge_controls(config, "gpt")["controls"] == {**spec.JUDGE_CONTROLS, "n": 5}
+
+
+def test_an_f1_judge_of_another_benchmark_is_refused(config: dict[str, Any]) -> None:
+    config["judges"]["f1"] = {"kind": "locomo-f1"}
+    config["run"] |= {"judges": ["f1"], "benchmarks": ["sample-friends"]}
+    checks.check(config, REGISTRY)
+    config["run"]["benchmarks"] = ["sample-friends", "sample-russian"]
+    with pytest.raises(InputError, match="'f1' judges files of format locomo, and benchmark 'sample-russian' is none"):
+        checks.check(config, REGISTRY)

@@ -22,7 +22,7 @@ def gold(i: str, kind: str = "temporal", abstention: bool = False, answers: tupl
 
 
 def verdict(i: str, correct: bool | None, status: str = "judged", answer: str = "a") -> Verdict:
-    return Verdict(i, status, correct, None, "", "lexical", None, "lexical", "t", answer, None, 1, None)
+    return Verdict(i, status, correct, None, None, "", "lexical", None, "lexical", "t", answer, None, 1, None)
 
 
 def cell(verdicts: list[Verdict], reader_pass: str = "1") -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from memtrial.statistics.gate import chance_of_none, gate, listed_ids, questions
 
 def verdict(name: str, correct: bool | None, answer: str = "a") -> Verdict:
     status = "unparseable" if correct is None else "judged"
-    return Verdict(name, status, correct, None, "", "m", None, "binary", "t", answer, None, 1, None)
+    return Verdict(name, status, correct, None, None, "", "m", None, "binary", "t", answer, None, 1, None)
 
 
 def cell(system: str, pattern: str, answer: str = "a") -> Cell:

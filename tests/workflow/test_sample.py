@@ -15,8 +15,9 @@ DEFAULT = yaml.safe_load((REPOSITORY / "config/config.yaml").read_text(encoding=
 SAMPLES = DEFAULT["run"]["benchmarks"]
 RANKINGS = {"chain": ("candidates", "reranked"), "rag": ("candidates",), "full-context": ()}
 CORPUS = ("sessions", "turns", "questions", "gold", "evidence")
-GOLD_RULES = {"judge_requests", "judge", "ranks", "support", "tables", "evidence_tables"}
-TABLES = ("accuracy", "retrieval", "flips", "packets", "support", "triggers")
+GOLD_RULES = {"judge_control_requests", "judge_controls", "judge_requests", "judge"}
+GOLD_RULES |= {"ranks", "support", "tables", "evidence_tables"}
+TABLES = ("accuracy", "retrieval", "flips", "agreement", "disagreements", "packets", "support", "triggers")
 
 
 def artifacts() -> list[str]:
@@ -27,6 +28,7 @@ def artifacts() -> list[str]:
         cell = f"{system}/reader=extractive"
         found += [f"{cell}/requests.parquet", f"{cell}/pass=1/answers.jsonl"]
         found += [f"{cell}/pass=1/judge=lexical/{n}" for n in ("requests.parquet", "verdicts.jsonl")]
+    found += [f"judges/lexical/{n}" for n in ("requests.parquet", "controls.json", "controls.html")]
     tables = product(TABLES, ("csv", "parquet"))
     found += [*(f"statistics/{t}.{end}" for t, end in tables), "statistics/headline.txt"]
     return [*found, *(f"report/{page}" for page in ("index.html", "accuracy.svg", "retrieval.svg"))]

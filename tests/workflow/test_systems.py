@@ -175,7 +175,9 @@ def test_a_model_reads_and_judges_is_asked_once_and_its_key_is_kept_nowhere(
     tiny.ok("--until", "read", OPENAI_API_KEY=KEY)
     assert len(model.asked) == 2 * len(ASKED)
     tiny.ok(OPENAI_API_KEY=KEY)
-    assert len(model.asked) == 4 * len(ASKED)
+    controls = tiny.receipt(f"tiny/judges/{READ}/requests.parquet")["rows"]
+    assert len(model.asked) == 4 * len(ASKED) + controls, "each answer once, and the judge's controls before them"
+    assert json.loads(tiny.path(f"tiny/judges/{READ}/controls.json").read_text(encoding="utf-8"))["passed"]
     assert model.keys == {f"Bearer {KEY}"}
 
     cells = [f"tiny/full-context/reader={READ}/pass={p}" for p in (1, 2)]
@@ -196,7 +198,7 @@ def test_a_model_reads_and_judges_is_asked_once_and_its_key_is_kept_nowhere(
     for name in (f"{cells[0]}/answers.jsonl", f"{cells[1]}/judge={READ}/verdicts.jsonl"):
         tiny.path(name).unlink()
     tiny.ok(OPENAI_API_KEY=KEY)
-    assert len(model.asked) == 4 * len(ASKED), "the ledger answers what was asked before"
+    assert len(model.asked) == 4 * len(ASKED) + controls, "the ledger answers what was asked before"
     assert_nowhere(KEY, tmp_path)
 
 

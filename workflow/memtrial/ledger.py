@@ -1,16 +1,20 @@
 """Append-only ledger of model calls: what was paid for once is never asked again.
 
-A cell's `calls/` folder holds one JSONL file per writing process; no file is ever rewritten, so processes need no
-locks and a kill costs at most the line being written. A row is found again by the request's sha256 and the draw.
+A cell's `calls/` folder holds one JSONL file per writing process; no file is ever rewritten, so writing needs no
+lock and a kill costs at most the line being written. A row is found again by the request's sha256 and the draw.
 Only good rows (the model gave a definite outcome) are replayed; bad ones stay as a record of what went wrong.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
+import logging
 import os
 import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -18,7 +22,24 @@ from typing import Any, NamedTuple
 from memtrial.errors import InputError
 from memtrial.text import canonical
 
+LOG = logging.getLogger(__name__)
 SYNC_S = 1.0
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold a ledger's folder for one asking process; another one waits here until the first has ended, however it did.
+
+    A job that outlives a killed Snakemake is still asking: a rerun beside it would pay for the same replies twice.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            LOG.warning("%s: another process is asking; waiting until it has ended", folder)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 class Row(NamedTuple):

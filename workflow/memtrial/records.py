@@ -219,12 +219,16 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A reader's answer. `status`: ok, truncated, refused, error; `answer` is empty unless there is one."""
+    """A reader's answer. `status`: ok, truncated, refused, error; `answer` is empty unless there is one.
+
+    `raw` is the whole reply, `reasoning` what the provider gave apart from it.
+    """
 
     question_id: str
     status: str
     answer: str
     raw: str
+    reasoning: str
     finish_reason: str | None
     model_requested: str
     model_resolved: str | None
@@ -237,12 +241,16 @@ class Answer(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """A judgement. `status`: judged, unparseable, error, unanswered; `correct` is null unless judged."""
+    """A judgement. `status`: judged, unparseable, error, unanswered; `correct` is null unless judged.
+
+    `official` is what a protocol's official reading of the same reply says, null where it has none.
+    """
 
     question_id: str
     status: str
     correct: bool | None
     grade: float | None
+    official: bool | None
     raw: str
     model_requested: str
     model_resolved: str | None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from memtrial import local_spec
 from memtrial.calls import ATTEMPTS, CONCURRENCY, TIMEOUT_S
 
 Config = Mapping[str, Any]
@@ -33,7 +34,29 @@ ORACLE_FORM = "oracle-question-type"
 OPERATORS = ("dates", "recency", "counting", "comparison")
 SCAFFOLD: Spec = {"enabled": True, "max_tokens": 6000, "operators": list(OPERATORS)}
 EMBEDDER: Spec = {"revision": None, "backend": "auto", "max_tokens": None}
-CALLS: Spec = {"concurrency": CONCURRENCY, "attempts": ATTEMPTS, "timeout_s": TIMEOUT_S}
+# How calls are made: nothing of it is in a request.
+CALLS: Spec = {
+    "concurrency": CONCURRENCY,
+    "attempts": ATTEMPTS,
+    "timeout_s": TIMEOUT_S,
+    "requests_per_minute": None,
+    "tokens_per_minute": None,
+    "allow_snapshots": False,
+    "context_tokens": None,
+    "tokenizer": None,
+}
+LOCAL: Spec = {**CALLS, **local_spec.CALLS, **local_spec.DEFAULTS}
+MODEL_KINDS = ("litellm", "local")
+RULE_JUDGES = ("lexical", "locomo-f1", "rumba-f1")
+JUDGE_CONTROLS: Spec = {
+    "sample": "even",
+    "n": 20,
+    "threshold": 0.9,
+    "confidence": 0.95,
+    "seed": 20260830,
+    "enforce": True,
+}
+OFFICIAL_FORMS = ("official", "archivist")
 
 
 def merged(defaults: Mapping[str, Any], given: Mapping[str, Any] | None) -> Spec:
@@ -158,8 +181,14 @@ def system(config: Config, name: str, system: str) -> Spec:
     return {"kind": kind, **stages}
 
 
+def _called(definition: Mapping[str, Any]) -> Spec:
+    """A definition with the defaults of how its kind is called."""
+    defaults = {"litellm": CALLS, "local": LOCAL}.get(definition["kind"], {})
+    return merged(defaults, definition)
+
+
 def _request(definition: Mapping[str, Any]) -> Spec:
-    return {k: v for k, v in definition.items() if k not in CALLS}
+    return {k: v for k, v in definition.items() if k not in CALLS and k != "threads"}
 
 
 def reader_request(config: Config, name: str) -> Spec:
@@ -169,19 +198,37 @@ def reader_request(config: Config, name: str) -> Spec:
 
 def reader(config: Config, name: str) -> Spec:
     """A reader's whole definition."""
-    given = config["readers"][name]
-    return merged(CALLS, given) if given["kind"] == "litellm" else dict(given)
+    return _called(config["readers"][name])
+
+
+def _judge(config: Config, name: str) -> Spec:
+    """A judge's definition without its controls, and without the official file, which is an input of its own."""
+    return {k: v for k, v in config["judges"][name].items() if k not in ("controls", "official_file")}
 
 
 def judge_request(config: Config, name: str) -> Spec:
     """What of a judge's definition is in its requests."""
-    return _request(config["judges"][name])
+    return _request(_judge(config, name))
 
 
 def judge(config: Config, name: str) -> Spec:
     """A judge's whole definition; `draw` numbers a repeated judging of the same answers."""
-    given = merged({"draw": 1}, config["judges"][name])
-    return merged(CALLS, given) if given["kind"] == "litellm" else given
+    return _called(merged({"draw": 1}, _judge(config, name)))
+
+
+def _controls(config: Config, name: str) -> Spec:
+    given = config["judges"][name]
+    return merged({**JUDGE_CONTROLS, "enforce": given["kind"] not in RULE_JUDGES}, given.get("controls"))
+
+
+def judge_control_request(config: Config, name: str) -> Spec:
+    """What of a judge's definition is in the requests of its controls."""
+    return {**judge_request(config, name), "controls": _controls(config, name)}
+
+
+def judge_controls(config: Config, name: str) -> Spec:
+    """A judge's whole definition and the settings of its controls."""
+    return {**judge(config, name), "controls": _controls(config, name)}
 
 
 def gate(config: Config, name: str) -> Spec:

@@ -10,14 +10,21 @@ import logging
 import os
 import re
 from collections.abc import Callable
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from memtrial.calls import CallFailed, Response, Transport
+from memtrial.retries import retry_after_s
 
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 _SECRET_TEXT = re.compile(r"\b(?:sk|pk|rk|gsk|xai|AIza|Bearer)[-_ ]?[\w*.\-]{8,}")
-_FILTER = re.compile(r"content[_ ]?(?:filter|policy|management)|responsible[_ ]?ai", re.IGNORECASE)
+_FILTER = re.compile(
+    r"content[_ ]?(?:filter|policy|management)|responsible[_ ]?ai|input was flagged|moderation", re.IGNORECASE
+)
+_TOO_LONG = re.compile(r"context[_ ]?(?:length|window)|maximum context|prompt is too long", re.IGNORECASE)
+_NO_QUOTA = re.compile(r"insufficient[_ ]quota|exceeded your current quota", re.IGNORECASE)
+# Said on this side of the network, with statuses of litellm's own invention.
+_NO_PROVIDER, _NO_KEY, _NO_CONNECTION = "LLM Provider NOT provided", "Missing credentials", "Connection error"
 _MAX_ERROR_CHARS = 300
 
 
@@ -67,42 +74,38 @@ def _storable(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def _response(raw: dict[str, Any]) -> Response:
-    choices = raw.get("choices") or [{}]
-    text = (choices[0].get("message") or {}).get("content") or ""
+    """The parts of a reply. Raises `CallFailed` for one that calls a tool: none was offered, so it is no answer."""
+    choice = (raw.get("choices") or [{}])[0]
+    message = choice.get("message") or {}
+    finish_reason = choice.get("finish_reason")
+    if message.get("tool_calls") or message.get("function_call") or finish_reason in ("tool_calls", "function_call"):
+        raise CallFailed("the reply calls a tool, though none was offered", status=200, final=True)
     usage = {k: v for k, v in (raw.get("usage") or {}).items() if isinstance(v, int) and not isinstance(v, bool)}
-    return Response(text, choices[0].get("finish_reason"), raw.get("model"), usage, raw)
+    reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
+    return Response(message.get("content") or "", finish_reason, raw.get("model"), usage, raw, str(reasoning))
 
 
 def _failure(error: Exception) -> CallFailed:
+    """What a provider's client raised, with the HTTP status that tells what to do about it."""
     status = getattr(error, "status_code", None)
-    # litellm gives errors without an HTTP reply (refused connections, time-outs) a status of its own.
     status = status if isinstance(status, int) and status >= 400 else None
     text = str(error)
-    # Providers name the filter in the error's class, code or message, as each sees fit.
+    # Providers name the cause in the error's class, code or message, as each sees fit.
     told = f"{type(error).__name__} {getattr(error, 'code', '')} {text}"
-    return CallFailed(
-        f"{type(error).__name__}{f' (HTTP {status})' if status else ''}: {redacted(text)[:_MAX_ERROR_CHARS]}",
-        status=status,
-        retry_after=_retry_after(error),
-        filtered=status == 400 and _FILTER.search(told) is not None,
-    )
-
-
-def _retry_after(error: Exception) -> float | None:
-    """Seconds of a Retry-After header: a number, or a date against the reply's own Date."""
+    if status == 429 and _NO_QUOTA.search(told):
+        status = 402
+    for sign, meant in ((_NO_PROVIDER, 404), (_NO_KEY, 401), (_NO_CONNECTION, None)):
+        status = meant if sign in text else status
+    too_long = status in (400, 413) and _TOO_LONG.search(told)
     response = getattr(error, "response", None)
     headers = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
-    value = headers.get("retry-after")
-    if value is None:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, (parsedate_to_datetime(value) - parsedate_to_datetime(headers.get("date", ""))).total_seconds())
-    except (TypeError, ValueError):
-        return None
+    return CallFailed(
+        f"{'longer than the model context window: ' if too_long else ''}{type(error).__name__}"
+        f"{f' (HTTP {status})' if status else ''}: {redacted(text)[:_MAX_ERROR_CHARS]}",
+        status=status,
+        retry_after=retry_after_s(headers, datetime.now(UTC)),
+        filtered=not too_long and status in (400, 403) and _FILTER.search(told) is not None,
+    )
 
 
 def redacted(text: str) -> str:

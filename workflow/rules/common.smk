@@ -23,7 +23,7 @@ except InputError as error:
 RUN = config["run"]
 CORPUS = ("sessions", "turns", "questions", "gold", "evidence")
 CACHE = "results/cache"
-TABLES = ("accuracy", "retrieval", "flips", "packets", "support", "triggers")
+TABLES = ("accuracy", "retrieval", "flips", "packets", "support", "triggers", "agreement", "disagreements")
 
 
 wildcard_constraints:
@@ -123,10 +123,14 @@ def artifacts(benchmark):
     for s in RUN["systems"]:
         found += [f"{base}/{spec.ranker(config, s)}/{n}.parquet" for n in RANKINGS[kind(s)]]
         found += [f"{base}/{s}/{n}.parquet" for n in ("packets", "scaffolds", "retrieval", "support")]
-    found += [f"{base}/{s}/reader={r}/requests.parquet" for s, r in product(RUN["systems"], RUN["readers"])]
+    readers = [r for r in RUN["readers"] if config["readers"][r]["kind"] != "import"]
+    judges = [j for j in RUN["judges"] if config["judges"][j]["kind"] != "import"]
+    found += [f"{base}/{s}/reader={r}/requests.parquet" for s, r in product(RUN["systems"], readers)]
+    found += [f"{base}/judges/{j}/{n}" for j in judges for n in ("requests.parquet", "controls.json", "controls.html")]
     for verdicts in verdict_files(benchmark):
         cell = Path(verdicts).parent
-        found += [str(cell.parent / "answers.jsonl"), str(cell / "requests.parquet"), verdicts]
+        requests = [str(cell / "requests.parquet")] if cell.name.removeprefix("judge=") in judges else []
+        found += [str(cell.parent / "answers.jsonl"), *requests, verdicts]
     tables = [f"{t}.{end}" for t in TABLES for end in ("csv", "parquet")]
     return list(dict.fromkeys(found)) + [f"{base}/statistics/{t}" for t in (*tables, "headline.txt")]
 

@@ -66,8 +66,74 @@ def gate_inputs(wildcards):
     return receipted(**roles) | (listed or {})
 
 
+def named(axis, *kinds):
+    """A wildcard constraint: the definitions of these kinds."""
+    return "|".join(name for name, given in config[axis].items() if given["kind"] in kinds) or r"(?!)"
+
+
+def imported(axis):
+    """The file of an imported reader or judge, its path filled in with the cell's names."""
+
+    def source(wildcards):
+        given = config[axis][getattr(wildcards, axis.removesuffix("s"))]["source"]
+        return given_path(given.format_map(dict(wildcards.items())))
+
+    return source
+
+
+def official_file(judge):
+    """The benchmark's own judge file, for a judge whose protocol is made of it."""
+    given = config["judges"][judge]
+    return given_path(given["official_file"]) if given.get("form") in spec.OFFICIAL_FORMS else None
+
+
+def judge_source(wildcards):
+    path = official_file(wildcards.judge)
+    return {"official": path} if path else {}
+
+
+def judge_controls(wildcards):
+    """What a judge's controls found; an imported one has none."""
+    at = f"results/{wildcards.benchmark}/judges/{wildcards.judge}"
+    return receipted(controls=f"{at}/controls.json") if config["judges"][wildcards.judge]["kind"] != "import" else {}
+
+
+def asking_judges():
+    return [j for j in RUN["judges"] if config["judges"][j]["kind"] in spec.MODEL_KINDS]
+
+
+def plan_cells():
+    """The reader passes of the run, with what their calls depend on."""
+    axes = product(RUN["benchmarks"], RUN["systems"], RUN["readers"], RUN["passes"])
+    return [
+        {
+            "path": f"results/{b}/{s}/reader={r}/pass={p}",
+            "corpus": f"results/{b}/corpus",
+            "draw": p,
+            "spec": spec.reader(config, r),
+        }
+        for b, s, r, p in axes
+    ]
+
+
+def plan_inputs(wildcards):
+    paid = [c for c in plan_cells() if c["spec"]["kind"] in spec.MODEL_KINDS]
+    return {
+        "requests": [f"{Path(c['path']).parent}/requests.parquet" for c in plan_cells()],
+        "corpus": expand("results/{b}/corpus/{n}.parquet", b=RUN["benchmarks"], n=["questions", "gold"]),
+        "controls": expand("results/{b}/judges/{j}/requests.parquet", b=RUN["benchmarks"], j=asking_judges()),
+        "answers": [f"{c['path']}/answers.jsonl" for c in plan_cells() if c not in paid],
+    }
+
+
+def official_files():
+    return {judge: path for judge in asking_judges() if (path := official_file(judge))}
+
+
 def summary():
-    """What a run ends with: each benchmark's table and where its report lies."""
+    """What a run ends with: each benchmark's table and where its report lies; nothing after a target that says more."""
+    if {"plan", "controls", "gates", "verify"} & set(sys.argv):
+        return ""
     shown = []
     for name in RUN["benchmarks"]:
         table = Path(f"results/{name}/statistics/headline.txt")

@@ -32,12 +32,15 @@ rule read:
         "results/logs/{benchmark}/{system}/{reader}/{reader_pass}/read.log",
     benchmark:
         "results/benchmarks/{benchmark}/{system}/{reader}/{reader_pass}/read.tsv"
+    wildcard_constraints:
+        reader=named("readers", "extractive", "litellm", "local"),
     conda:
         "../../envs/llm.yaml"
     resources:
         llm_slots=1,
     params:
         spec=spec_of(spec.reader, "reader"),
-        code=code("reading.run", "store"),
+        code=code("reading.run", "local_model", "snapshots", "store"),
+        cache=CACHE,
     script:
         "../scripts/read.py"

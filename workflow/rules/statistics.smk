@@ -1,6 +1,6 @@
 # in:  corpus, candidates, reranked, packets, scaffolds, verdicts
 # out: results/{benchmark}/{system}/{retrieval,support}.parquet
-#      results/{benchmark}/statistics/{accuracy,retrieval,flips,packets,support,triggers}.{csv,parquet}  headline.txt
+#      results/{benchmark}/statistics/{accuracy,retrieval,flips,agreement,disagreements,packets,support,triggers}.{csv,parquet}  headline.txt
 
 
 rule ranks:
@@ -73,7 +73,7 @@ rule tables:
         verdicts=lambda wildcards: verdict_files(wildcards.benchmark),
         verdict_receipts=lambda wildcards: [f"{path}.receipt.json" for path in verdict_files(wildcards.benchmark)],
     output:
-        **tables_of("accuracy", "retrieval", "flips"),
+        **tables_of("accuracy", "retrieval", "flips", "agreement", "disagreements"),
         **receipted(headline="results/{benchmark}/statistics/headline.txt"),
     log:
         "results/logs/{benchmark}/tables.log",
@@ -83,9 +83,18 @@ rule tables:
         "../../envs/base.yaml"
     params:
         spec=spec_of(spec.statistics, "benchmark"),
-        code=code("statistics.accuracy", "statistics.flips", "statistics.retrieval", "statistics.tables", "store"),
+        code=code(
+            "statistics.accuracy",
+            "statistics.agreement",
+            "statistics.disagreements",
+            "statistics.flips",
+            "statistics.retrieval",
+            "statistics.tables",
+            "store",
+        ),
         cells=cells(),
         systems=RUN["systems"],
+        judges={j: spec.judge(config, j) for j in RUN["judges"]},
         oracles=spec.oracles(config),
     script:
         "../scripts/tables.py"

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tqdm import tqdm
 
 from memtrial import receipt
-from memtrial.calls import AuthenticationStopped
+from memtrial.calls import CallsStopped
 from memtrial.errors import InputError
 
 LOG_EVERY = 0.05
@@ -42,16 +42,18 @@ class Job:
         self._bar: tqdm[Any] | None = None
         self._logged, self._started = 0.0, time.monotonic()
 
-    def progress(self, done: int, total: int | None) -> None:
-        """A bar on a terminal; in the log a line every 5%."""
+    def progress(self, done: int, total: int | None, note: str = "") -> None:
+        """A bar on a terminal; in the log a line every 5%. `note` says in words what it has come to so far."""
         if not total:
             return
         if sys.stderr.isatty():
             self._bar = self._bar or tqdm(total=total, desc=self._label, leave=False, dynamic_ncols=True)
+            self._bar.set_postfix_str(note, refresh=False)
             self._bar.update(done - self._bar.n)
         if done >= total or done / total >= self._logged + LOG_EVERY:
             self._logged = done / total
-            line = f"{self._label}: {done} of {total} ({done / total:.0%}), {time.monotonic() - self._started:.1f} s"
+            passed = f"{time.monotonic() - self._started:.1f} s"
+            line = f"{self._label}: {done} of {total} ({done / total:.0%}), {', '.join(filter(None, [passed, note]))}"
             logging.info(line)
             if not sys.stderr.isatty():
                 print(line, file=sys.stderr, flush=True)
@@ -83,7 +85,7 @@ def job(snakemake: Any) -> Iterator[Job]:
     try:
         yield running
         running.close()
-    except (InputError, AuthenticationStopped) as error:
+    except (InputError, CallsStopped) as error:
         logging.error("%s", error)
         raise SystemExit(f"error: {error}") from None
     except Exception:

@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
 
 from memtrial.judging.protocols.base import is_abstention
-from memtrial.records import Answer, Gold, Verdict
-from memtrial.text import canonical, nfc, sha256, stem, tokens
+from memtrial.records import Gold
+from memtrial.text import nfc, stem, tokens
 
 PROTOCOL = "lexical-v1"
-MODEL = f"memtrial/{PROTOCOL}"
-F1_THRESHOLD = 0.5
 
 _NUMBERS = {
     "0": "zero ноль", "1": "one один одна одно", "2": "two twice два две дважды", "3": "three три трое трижды",
@@ -49,16 +46,7 @@ _ABSTAINS = (
 )
 _ABSTENTION = re.compile("|".join(_ABSTAINS), re.IGNORECASE)
 
-
-def threshold(spec: dict[str, Any]) -> float:
-    """The spec's F1 threshold, in (0, 1]."""
-    return float(spec.get("parameters", {}).get("f1_threshold", F1_THRESHOLD))
-
-
-def template_sha256(f1_threshold: float) -> str:
-    """Hash of everything the rule is made of, threshold included."""
-    rule = [PROTOCOL, _NUMBERS, sorted(_ARTICLES), _THOUSANDS.pattern, _DECIMAL.pattern, _ABSTAINS, f1_threshold]
-    return sha256(canonical(rule))
+MADE_OF = [PROTOCOL, _NUMBERS, sorted(_ARTICLES), _THOUSANDS.pattern, _DECIMAL.pattern, _ABSTAINS]
 
 
 def normal_tokens(text: str) -> list[str]:
@@ -101,24 +89,3 @@ def rule(gold: Gold, answer: str, f1_threshold: float) -> tuple[bool, float, str
     if any(contains(words, r) for r in references):
         return True, grade, "contains"
     return (True, grade, "overlaps") if grade >= f1_threshold else (False, grade, "differs")
-
-
-def judge(gold: Gold, answer: Answer, f1_threshold: float = F1_THRESHOLD) -> Verdict:
-    """The verdict on one answer; `raw` is the reason in one word. An answer that is not ok is unanswered."""
-    answered = answer.status == "ok"
-    correct, grade, why = rule(gold, answer.answer, f1_threshold) if answered else (None, None, "")
-    return Verdict(
-        question_id=gold.question_id,
-        status="judged" if answered else "unanswered",
-        correct=correct,
-        grade=grade,
-        raw=why,
-        model_requested=MODEL,
-        model_resolved=MODEL if answered else None,
-        protocol=PROTOCOL,
-        template_sha256=template_sha256(f1_threshold),
-        answer_sha256=sha256(answer.answer),
-        request_sha256=None,
-        attempts=0,
-        error=None,
-    )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from memtrial.calls import ATTEMPTS, CONCURRENCY, TIMEOUT_S, Transport, run_calls
-from memtrial.judging import lexical
+from memtrial.asking import ask
+from memtrial.calls import Progress, Transport
+from memtrial.errors import InputError
 from memtrial.judging.requests import paired
+from memtrial.judging.rules import RULES, judge, threshold
 from memtrial.judging.verdicts import to_verdicts
-from memtrial.ledger import Ledger
 from memtrial.records import Answer, Gold, Request, Verdict
-from memtrial.transports import litellm_transport
 
 
 def judge_pass(
@@ -21,26 +21,22 @@ def judge_pass(
     requests: Iterable[Request],
     spec: dict[str, Any],
     calls: Path,
-    progress: Callable[[int, int], None] | None = None,
+    *,
+    cache: Path | None = None,
+    progress: Progress | None = None,
     transport: Transport | None = None,
+    official_text: str | None = None,
 ) -> list[Verdict]:
-    """Verdicts in gold order. `spec`: {"kind": "lexical" | "litellm", "protocol", "model", "parameters", "draw"}.
+    """Verdicts in gold order. `spec`: {"kind", "protocol", "form", "model", "parameters", "draw"}; for a judge by rule
+    kind and parameters alone.
 
-    `concurrency`, `attempts` and `timeout_s` of the spec change no verdict. `transport` replaces litellm. Raises
-    `AuthenticationStopped`.
+    `spec` and `cache` else as in `ask`. `transport` replaces litellm, and is needed for a local model. `official_text`
+    as for the requests. Raises `CallsStopped`.
     """
-    if spec["kind"] == "lexical":
-        return [lexical.judge(g, a, lexical.threshold(spec)) for g, a in paired(gold, answers)]
-    asked = list(requests)
-    outcomes = run_calls(
-        asked,
-        transport or litellm_transport(),
-        Ledger(calls),
-        draw=spec.get("draw", 1),
-        total=len(asked),
-        concurrency=spec.get("concurrency", CONCURRENCY),
-        attempts=spec.get("attempts", ATTEMPTS),
-        timeout_s=spec.get("timeout_s", TIMEOUT_S),
-        progress=progress,
-    )
-    return to_verdicts(gold, answers, asked, outcomes, spec)
+    if spec["kind"] in RULES:
+        return [judge(RULES[spec["kind"]], g, a, threshold(spec)) for g, a in paired(gold, answers)]
+    if transport is None and spec["kind"] == "local":
+        raise InputError("a local judge needs the transport of its server", field="kind")
+    asked, draw = list(requests), spec.get("draw", 1)
+    outcomes = ask(asked, spec, calls, draw=draw, total=len(asked), cache=cache, transport=transport, progress=progress)
+    return to_verdicts(gold, answers, asked, outcomes, spec, official_text)

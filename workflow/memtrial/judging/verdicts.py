@@ -21,14 +21,15 @@ def to_verdicts(
     requests: Iterable[Request],
     outcomes: Iterable[Outcome],
     spec: dict[str, Any],
+    official_text: str | None = None,
 ) -> list[Verdict]:
     """Verdicts in gold order; `outcomes` belong to `requests` one to one (whose messages are not looked at).
 
     `unanswered`: the answer is not ok; `error`: the judge was refused or gave no reply; `unparseable`: its reply is
-    no verdict (a cut one is read like any other). `correct` is null unless `judged`. Raises `InputError` where a
-    request lacks or was made for another answer.
+    no verdict by our reading (a cut one is read like any other), though it may have one by the official reading.
+    `correct` is null unless `judged`. Raises `InputError` where a request lacks or was made for another answer.
     """
-    chosen = protocol(spec["protocol"])
+    chosen = protocol(spec, official_text)
     replies = {r.question_id: (r, o) for r, o in zip(requests, outcomes, strict=True)}
     pairs = paired(gold, answers)
     verdicts = [_verdict(g, a, replies.pop(g.question_id, None), chosen, spec["model"]) for g, a in pairs]
@@ -47,12 +48,13 @@ def _verdict(
     if request and json.loads(request.context)["answer"] != sha256(answer.answer):
         problem = f"the request of question '{gold.question_id}' is for another answer"
         raise InputError(problem, file="requests", field="context")
-    status, ruling = _ruling(outcome, chosen)
+    status, ruling = ruled(outcome, chosen)
     return Verdict(
         question_id=gold.question_id,
         status=status,
         correct=ruling.correct,
         grade=ruling.grade,
+        official=ruling.official,
         raw=outcome.text if outcome else "",
         model_requested=model,
         model_resolved=outcome.model_resolved if outcome else None,
@@ -65,11 +67,11 @@ def _verdict(
     )
 
 
-def _ruling(outcome: Outcome | None, chosen: Protocol) -> tuple[str, Ruling]:
-    """A verdict's status, and what it rules: nothing unless it is judged."""
+def ruled(outcome: Outcome | None, chosen: Protocol) -> tuple[str, Ruling]:
+    """A verdict's status, and what it rules: nothing where there is no reply."""
     if outcome is None:
-        return "unanswered", Ruling(None, None)
+        return "unanswered", Ruling(None)
     if outcome.status in ("refused", "error"):
-        return "error", Ruling(None, None)
+        return "error", Ruling(None)
     ruling = chosen.parse(outcome.text)
-    return ("judged", ruling) if ruling.correct is not None else ("unparseable", Ruling(None, None))
+    return "unparseable" if ruling.correct is None else "judged", ruling

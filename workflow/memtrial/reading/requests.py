@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from memtrial.calls import canonical_parameters, make_request
+from memtrial import local_spec
 from memtrial.corpus import date_text
 from memtrial.errors import InputError
+from memtrial.local_spec import completes
 from memtrial.reading.extractive import MODEL
-from memtrial.reading.prompts import PROMPT_VERSION, wording
+from memtrial.reading.prompts import PROMPT_SHA256, PROMPT_VERSION, wording
 from memtrial.records import Message, Packet, Question, Request, Scaffold
+from memtrial.request import canonical_parameters, make_request
 
 DEFAULTS = {"temperature": 0, "max_tokens": 1024}
+MODEL_KINDS = ("litellm", "local")
 
 
 def parameters(spec: dict[str, Any]) -> str:
@@ -26,8 +29,11 @@ def parameters(spec: dict[str, Any]) -> str:
     """
     if spec["kind"] == "extractive":
         return canonical_parameters(MODEL, {})
-    if spec["kind"] != "litellm":
-        raise InputError(f"expected a reader of kind extractive or litellm, found '{spec['kind']}'", field="kind")
+    if spec["kind"] == "local":
+        return canonical_parameters(*local_spec.request_parameters(spec))
+    if spec["kind"] not in MODEL_KINDS:
+        known = ", ".join(("extractive", "import", *MODEL_KINDS))
+        raise InputError(f"expected a reader of kind {known}, found '{spec['kind']}'", field="kind")
     chosen = {**DEFAULTS, **spec.get("parameters", {})}
     return canonical_parameters(spec["model"], {k: v for k, v in chosen.items() if v is not None})
 
@@ -37,24 +43,35 @@ def render_requests(
 ) -> Iterator[Request]:
     """One request a question, in the order of `packets`, which are streamed (sorted by question id, so are requests).
 
+    None for a reader of kind import, whose answers are somebody else's. A request that does not fit into the model's
+    context window is rendered like any other: whether it is sent is decided by `window.overflow`.
     Raises `InputError` naming the question where one of the three files lacks it, at the latest at the end.
     """
+    if spec["kind"] == "import":
+        return
     asked = {q.question_id: q for q in questions}
     indexed = {s.question_id: s for s in scaffolds}
     if odd := asked.keys() ^ indexed.keys():
         problem = f"questions and scaffolds differ by question '{min(odd)}'"
         raise InputError(problem, file="scaffolds", field="question_id")
     shared = parameters(spec)
+    wording_facts = {"prompt": PROMPT_VERSION, "prompt_sha256": PROMPT_SHA256}
     for packet in packets:
         if (question := asked.pop(packet.question_id, None)) is None:
             problem = f"no question '{packet.question_id}', or two packets for it"
             raise InputError(problem, file="packets", field="question_id")
         scaffold = indexed[packet.question_id]
-        context = {"packet": packet.sha256, "scaffold": scaffold.sha256, "prompt": PROMPT_VERSION}
-        message = Message("user", prompt(question, packet.text, scaffold.text))
-        yield make_request(question.question_id, [message], shared, context)
+        context = {"packet": packet.sha256, "scaffold": scaffold.sha256, **wording_facts}
+        text = prompt(question, packet.text, scaffold.text) + (ending(question) if completes(spec) else "")
+        yield make_request(question.question_id, [Message("user", text)], shared, context)
     if asked:
         raise InputError(f"no packet for question '{min(asked)}'", file="packets", field="question_id")
+
+
+def ending(question: Question) -> str:
+    """What a model that continues a text is given last: the question once more, and the label of its answer."""
+    words = wording(question.language)
+    return f"\n\n{words.question}\n{question.question}\n\n{words.answer_label}"
 
 
 def prompt(question: Question, sessions: str, scaffold: str) -> str:

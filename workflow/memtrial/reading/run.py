@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from memtrial.calls import ATTEMPTS, CONCURRENCY, TIMEOUT_S, Transport, run_calls
-from memtrial.ledger import Ledger
+from memtrial.asking import ask
+from memtrial.calls import Progress, Transport
+from memtrial.errors import InputError
 from memtrial.reading import extractive
 from memtrial.reading.answers import to_answers
+from memtrial.reading.window import overflow, window
 from memtrial.records import Answer, Request
-from memtrial.transports import embedded, litellm_transport
+from memtrial.transports import embedded
 
 
 def read_pass(
@@ -21,16 +23,19 @@ def read_pass(
     *,
     draw: int,
     total: int,
-    progress: Callable[[int, int], None] | None = None,
+    cache: Path | None = None,
+    progress: Progress | None = None,
     transport: Transport | None = None,
 ) -> list[Answer]:
     """The answers of one pass (its number is the draw), in the order of the streamed `requests`, `total` in number.
 
-    `spec` may hold `concurrency`, `attempts` and `timeout_s`, which change no answer. `transport` replaces that of the
-    spec's kind. Raises `AuthenticationStopped`.
+    `spec` and `cache` as in `ask`. A request that does not fit the context window is an error with its size, not sent.
+    `transport` replaces that of the spec's kind, and is needed for a local model. Raises `CallsStopped`.
     """
-    if transport is None:
-        transport = embedded(extractive.answer) if spec["kind"] == "extractive" else litellm_transport()
+    if transport is None and spec["kind"] == "local":
+        raise InputError("a local reader needs the transport of its server", field="kind")
+    if transport is None and spec["kind"] == "extractive":
+        transport = embedded(extractive.answer)
     heads: list[Request] = []
 
     def noting() -> Iterator[Request]:
@@ -38,15 +43,16 @@ def read_pass(
             heads.append(request._replace(messages=[]))
             yield request
 
-    outcomes = run_calls(
+    limit = window(spec)
+    outcomes = ask(
         noting(),
-        transport,
-        Ledger(calls),
+        spec,
+        calls,
         draw=draw,
         total=total,
-        concurrency=spec.get("concurrency", CONCURRENCY),
-        attempts=spec.get("attempts", ATTEMPTS),
-        timeout_s=spec.get("timeout_s", TIMEOUT_S),
+        cache=cache,
+        transport=transport,
+        unfit=lambda request: overflow(request, limit),
         progress=progress,
     )
     return to_answers(heads, outcomes)

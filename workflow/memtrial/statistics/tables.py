@@ -67,6 +67,15 @@ PACKETS = pa.schema(
     ]
 )  # fmt: skip
 FLIPS = pa.schema([*_PAIR, ("question_id", _TEXT), ("correct_a", _FLAG), ("correct_b", _FLAG), ("same_answer", _FLAG)])
+DISAGREEMENTS = pa.schema([*_CELL, ("question_id", _TEXT), ("correct", _FLAG), ("official", _FLAG), ("raw", _TEXT)])
+AGREEMENT = pa.schema(
+    [
+        ("system", _TEXT), ("reader", _TEXT), ("reader_pass", _TEXT), ("judge_a", _TEXT), ("judge_b", _TEXT),
+        ("repeat", _FLAG), ("axis", _TEXT), ("slice", _TEXT), ("n", _INT), ("agree", _INT), ("rate", _RATE),
+        ("wilson_low", _RATE), ("wilson_high", _RATE), ("kappa", _RATE), ("both_right", _INT), ("only_a", _INT),
+        ("only_b", _INT), ("both_wrong", _INT), ("n_unjudged", _INT),
+    ]
+)  # fmt: skip
 
 
 def csv_text(rows: Iterable[Row], schema: pa.Schema) -> str:

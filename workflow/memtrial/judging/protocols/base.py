@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
+from memtrial.judging import parsing
 from memtrial.records import Gold, Message, Question
-from memtrial.text import tokens
 
-YES, NO = frozenset({"yes", "да"}), frozenset({"no", "нет"})
-_FIRST_SENTENCE = re.compile(r"[.!?\n]")
-_REASONING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
-_LABEL = re.compile(r"\W*(?:verdict|answer|вердикт|ответ)\W*:", re.IGNORECASE)
+PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": 256}
 
 
 class Ruling(NamedTuple):
-    """A reply as understood; `correct` is null where it is unparseable. `grade` is the protocol's own scale."""
+    """A reply as understood; `correct` is null where it is unparseable. `grade` is the protocol's own scale.
+
+    `official` is what the benchmark's own reading of the same reply says, null where the protocol has none.
+    """
 
     correct: bool | None
-    grade: float | None
+    grade: float | None = None
+    official: bool | None = None
 
 
 class Protocol(NamedTuple):
-    """A judge protocol; `template_sha256` is of all its texts, `parse` is total."""
+    """A judge protocol; `template_sha256` is of all its texts, `parse` is total.
+
+    `parameters` are those of its requests unless the judge's spec says otherwise; `templates` gives the hash of each
+    text that was taken from a benchmark's own file.
+    """
 
     name: str
     template_sha256: str
     render: Callable[[Question, Gold, str], list[Message]]
     parse: Callable[[str], Ruling]
+    parameters: Mapping[str, Any] = PARAMETERS
+    templates: Mapping[str, str] = {}
 
 
 def is_abstention(gold: Gold) -> bool:
@@ -36,26 +42,16 @@ def is_abstention(gold: Gold) -> bool:
     return gold.abstention or not gold.reference_answers
 
 
-def yes_or_no(text: str) -> bool | None:
-    """The verdict in a reply that was asked for one word; total, never a guess.
-
-    The first sentence decides if it starts with a verdict word (yes, no, да, нет) and holds no opposite one; else the
-    last line, if it is a verdict word alone (`Verdict:`, `Answer:`, `Вердикт:` or `Ответ:` may stand before it).
-    Two that contradict each other, or none, give None. Text between <think> and </think> is not part of the reply.
-    """
-    lines = [line for line in _REASONING.sub("", text).split("\n") if line.strip(" *_#`>-")]
-    if not lines:
-        return None
-    sentences = [s for s in _FIRST_SENTENCE.split(lines[0]) if tokens(s)]
-    first = tokens(sentences[0]) if sentences else []
-    last = tokens(_LABEL.sub("", lines[-1], count=1))
-    closing = _side(last) if len(last) == 1 else None
-    if not first or first[0] not in YES | NO:
-        return closing
-    opening = _side(first)
-    return None if closing is not None and closing != opening else opening
+def language_of(question: Question) -> str:
+    """The language in which a judge is asked: that of the question if it is Russian, else English."""
+    return "ru" if question.language == "ru" else "en"
 
 
-def _side(words: list[str]) -> bool | None:
-    held = set(words)
-    return None if bool(held & YES) == bool(held & NO) else bool(held & YES)
+def message(*parts: str) -> list[Message]:
+    """One user message of several parts, a blank line between them."""
+    return [Message("user", "\n\n".join(parts))]
+
+
+def yes_or_no(text: str) -> Ruling:
+    """Yes is right, no is wrong, anything else unparseable; there is no grade."""
+    return Ruling(parsing.verdict(text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtrial.judging.protocols.base import Protocol, Ruling, is_abstention, yes_or_no
+from memtrial.judging.protocols.base import Protocol, is_abstention, language_of, message, yes_or_no
 from memtrial.records import Gold, Message, Question
 from memtrial.text import canonical, sha256
 
@@ -49,23 +49,22 @@ TEMPLATE_SHA256 = sha256(canonical([NAME, RUBRICS, ABSTENTION_RUBRICS, LABELS, C
 
 def render(question: Question, gold: Gold, answer: str) -> list[Message]:
     """One user message in the question's language; for an abstention question the gold, if any, is a note on why."""
-    language = "ru" if question.language == "ru" else "en"
-    labels, abstention = LABELS[language], is_abstention(gold)
-    rubric = (ABSTENTION_RUBRICS if abstention else RUBRICS)[language]
-    known = labels["note" if abstention else "reference"]
-    parts = [
+    abstention = is_abstention(gold)
+    rubric = (ABSTENTION_RUBRICS if abstention else RUBRICS)[language_of(question)]
+    return asked(rubric, "note" if abstention else "reference", question, gold, answer)
+
+
+def asked(rubric: str, known: str, question: Question, gold: Gold, answer: str) -> list[Message]:
+    """The rubric, the question, each reference under the label `known`, the answer, and the call for a yes or no."""
+    language = language_of(question)
+    labels = LABELS[language]
+    return message(
         rubric,
         f"{labels['question']}\n{question.question}",
-        *(f"{known}\n{reference}" for reference in gold.reference_answers),
+        *(f"{labels[known]}\n{reference}" for reference in gold.reference_answers),
         f"{labels['answer']}\n{answer}",
         CLOSINGS[language],
-    ]
-    return [Message("user", "\n\n".join(parts))]
+    )
 
 
-def parse(text: str) -> Ruling:
-    """Yes is right, no is wrong, anything else unparseable; there is no grade."""
-    return Ruling(yes_or_no(text), None)
-
-
-PROTOCOL = Protocol(NAME, TEMPLATE_SHA256, render, parse)
+PROTOCOL = Protocol(NAME, TEMPLATE_SHA256, render, yes_or_no)

@@ -1,0 +1,32 @@
+"""Verdicts on which our reading of a judge's reply and the benchmark's own reading of it differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from memtrial.statistics.accuracy import Cell
+
+Row = dict[str, Any]
+
+
+def disagreement_rows(cells: Iterable[tuple[Any, ...]]) -> list[Row]:
+    """Rows of `tables.DISAGREEMENTS`, ordered by cell and question; `cells` are `Cell`s or tuples like them.
+
+    A reply that we find unparseable (`correct` null) while the official reading decides is a difference too. A verdict
+    without an official reading is none.
+    """
+    rows = [
+        {
+            **{name: getattr(cell, name) for name in ("system", "reader", "reader_pass", "judge")},
+            **{name: getattr(verdict, name) for name in ("question_id", "correct", "official", "raw")},
+        }
+        for cell in (Cell(*c) for c in cells)
+        for verdict in cell.verdicts
+        if verdict.official is not None and verdict.official != verdict.correct
+    ]
+    return sorted(rows, key=_order)
+
+
+def _order(row: Row) -> tuple[str, ...]:
+    return tuple(row[name] for name in ("system", "reader", "reader_pass", "judge", "question_id"))

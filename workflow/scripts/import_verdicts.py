@@ -1,0 +1,9 @@
+"""Somebody else's verdicts, through a field map, at the place of our own."""
+
+from _job import job
+from memtrial import store
+from memtrial.judging.imported import import_verdicts
+
+with job(snakemake) as j:
+    gold, answers, source = store.read(j.input.gold), store.read(j.input.answers), j.input.source
+    store.write(j.output.verdicts, import_verdicts(source.read_bytes(), gold, answers, j.spec, source.name))
