@@ -17,13 +17,12 @@ from memtrial.calls import (
     Outcome,
     Response,
     Transport,
-    canonical_parameters,
-    make_request,
     run_calls,
 )
 from memtrial.errors import InputError
 from memtrial.ledger import Ledger
 from memtrial.records import Message, Request
+from memtrial.request import canonical_parameters, make_request
 from memtrial.text import canonical, sha256
 from memtrial.transports import embedded, redacted
 

@@ -15,13 +15,14 @@ from typing import Any
 import pytest
 
 from memtrial import gguf, local_model, local_spec
-from memtrial.calls import CallFailed, Outcome, canonical_parameters, make_request, run_calls
+from memtrial.calls import CallFailed, Outcome, run_calls
 from memtrial.errors import InputError
 from memtrial.ledger import Ledger
 from memtrial.local_model import local_transport, transport_of
 from memtrial.local_spec import Weights, request_parameters
 from memtrial.receipt import bytes_sha256
 from memtrial.records import Message
+from memtrial.request import canonical_parameters, make_request
 
 CHAT = {"tokenizer.chat_template": "{{ messages }}"}
 ASKED = [{"role": "user", "content": "What do the lessons cost?"}]

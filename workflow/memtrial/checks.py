@@ -7,9 +7,9 @@ from string import Formatter
 from typing import Any
 
 from memtrial import spec
-from memtrial.calls import canonical_parameters
 from memtrial.errors import InputError
 from memtrial.local_spec import request_parameters
+from memtrial.request import canonical_parameters
 
 Config = Mapping[str, Any]
 

@@ -40,7 +40,7 @@ rule judge_controls:
         llm_slots=1,
     params:
         spec=spec_of(spec.judge_controls, "judge"),
-        code=code("judging.controls.run", "judging.controls.page", "store"),
+        code=code("judging.controls.run", "judging.controls.page", "local_model", "store"),
         cache=CACHE,
     script:
         "../scripts/judge_controls.py"

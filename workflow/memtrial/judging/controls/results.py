@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 from scipy.stats import binomtest
 
-from memtrial.calls import Outcome, make_request
+from memtrial.calls import Outcome
 from memtrial.errors import InputError
 from memtrial.judging.controls.drawing import ARMS, Control, Settings
 from memtrial.judging.protocols.base import Protocol
 from memtrial.records import Gold, Question, Request
+from memtrial.request import make_request
 from memtrial.text import sha256
 
 DECIMALS = 6
