@@ -63,7 +63,7 @@ def test_columns_are_those_of_the_table() -> None:
     rows = accuracy_rows(GOLD, QUESTIONS, [cell([verdict(q.question_id, True) for q in QUESTIONS])], SPEC)
     assert ",".join(rows[0]) == (
         "system,reader,reader_pass,judge,axis,slice,n,correct,accuracy,wilson_low,wilson_high,boot_low,boot_high,"
-        "n_error,n_unparseable,n_unanswered,bound_low,bound_high"
+        "n_error,n_unparseable,n_unanswered,bound_low,bound_high,mean_grade"
     )
 
 
@@ -161,3 +161,14 @@ def test_passes_over_other_questions_are_refused() -> None:
         flip_rows([cell([verdict("q1", True), verdict("q2", True)]), cell([verdict("q1", True)], "2")])
     with pytest.raises(InputError, match="given twice"):
         flip_rows([cell([verdict("q1", True)]), cell([verdict("q1", True)])])
+
+
+def test_a_mean_grade_needs_a_grade_of_every_row() -> None:
+    graded = [verdict(f"q{n}", True)._replace(grade=g) for n, g in enumerate((0.5, 1.0, 0.0, 0.5), 1)]
+    rows = by_slice(accuracy_rows(GOLD, QUESTIONS, [cell(graded)], SPEC))
+    assert rows["all/all"]["mean_grade"] == 0.5
+    assert rows["question_type/temporal"]["mean_grade"] == 0.75
+    graded[3] = graded[3]._replace(status="error", correct=None, grade=None)
+    rows = by_slice(accuracy_rows(GOLD, QUESTIONS, [cell(graded)], SPEC))
+    assert rows["all/all"]["mean_grade"] is None
+    assert rows["question_type/temporal"]["mean_grade"] == 0.75

@@ -22,7 +22,7 @@ def accuracy(system: str, axis: str, name: str, correct: int, n: int, error: int
         "system": system, "reader": "gpt-x", "reader_pass": "1", "judge": "lexical", "axis": axis, "slice": name,
         "n": n, "correct": correct, "accuracy": rate, "wilson_low": rate and 0.5, "wilson_high": rate and 0.9,
         "n_error": error, "n_unparseable": 0, "n_unanswered": 0,
-        "bound_low": correct / n, "bound_high": (correct + error) / n,
+        "bound_low": correct / n, "bound_high": (correct + error) / n, "mean_grade": None,
     }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -150,4 +151,11 @@ def _row(
     row |= {f"n_{status}": bad[status] for status in BAD}
     row["bound_low"] = round(correct / n, DECIMALS)
     row["bound_high"] = round((correct + bad.total()) / n, DECIMALS)
+    row["mean_grade"] = _mean_grade(rows)
     return row
+
+
+def _mean_grade(rows: Sequence[Verdict]) -> float | None:
+    """The mean on the judge's own scale (an F1, a grade from 0 to 3); null unless every row was judged and graded."""
+    grades = [v.grade for v in rows if v.status == "judged" and v.grade is not None]
+    return round(fsum(grades) / len(rows), DECIMALS) if len(grades) == len(rows) else None

@@ -24,6 +24,7 @@ ACCURACY = pa.schema(
         *_CELL, ("axis", _TEXT), ("slice", _TEXT), ("n", _INT), ("correct", _INT), ("accuracy", _RATE),
         ("wilson_low", _RATE), ("wilson_high", _RATE), ("boot_low", _RATE), ("boot_high", _RATE),
         ("n_error", _INT), ("n_unparseable", _INT), ("n_unanswered", _INT), ("bound_low", _RATE), ("bound_high", _RATE),
+        ("mean_grade", _RATE),
     ]
 )  # fmt: skip
 RETRIEVAL = pa.schema(
