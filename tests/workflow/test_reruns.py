@@ -115,6 +115,12 @@ def test_code_edits_are_noticed_and_words_about_code_are_not(tmp_path: Path) -> 
     assert flow.due() == {"reader_requests", *AFTER_REQUESTS}
     prompts.write_text(original, encoding="utf-8")
     assert flow.due() == set()
+    rubric = repository / "workflow/memtrial/judging/protocols/binary.py"
+    asked = rubric.read_text(encoding="utf-8")
+    assert asked.count("Reply with one word") == 1
+    rubric.write_text(asked.replace("Reply with one word", "Say one word"), encoding="utf-8")
+    assert flow.due() == {"judge_control_requests", "judge_controls", *AFTER_ANSWERS}, "judged again, not read again"
+    rubric.write_text(asked, encoding="utf-8")
     stylesheet = repository / "workflow/memtrial/report/page.css"
     stylesheet.write_text(stylesheet.read_text(encoding="utf-8") + "\n.other {}\n", encoding="utf-8")
     assert flow.due() == {"report", "gather"}
