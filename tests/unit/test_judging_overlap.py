@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtrial.errors import InputError
-from memtrial.judging.overlap import locomo_f1, locomo_rule, rumba_f1, rumba_rule
-from memtrial.judging.porter import stem
+from memtrial.judging.overlap import locomo_f1, locomo_rule, rumba_f1, rumba_rule, stem
 from memtrial.judging.rules import RULES, judge
 from memtrial.records import Answer, Gold
 
@@ -26,21 +25,6 @@ STEMS = {
 @pytest.mark.parametrize(("word", "expected"), STEMS.items())
 def test_stems_are_those_of_the_stemmer_that_locomo_uses(word: str, expected: str) -> None:
     assert stem(word) == expected
-
-
-SUFFIXES = """
-ational tional enci anci izer bli alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti
-biliti fulli logi icate ative alize iciti ical ful ness al ance er ible ant ement ment ent ion sion ou ism ate iti ous
-ive ize e ll ies sses s ss ied eed ed ing y
-"""
-
-
-@settings(deadline=None)  # the first example loads NLTK
-@given(st.text(alphabet="abeiouystlzwxrn", max_size=7), st.lists(st.sampled_from(SUFFIXES.split()), max_size=2))
-def test_stems_equal_those_of_nltk(head: str, tails: list[str]) -> None:
-    porter = pytest.importorskip("nltk.stem.porter", reason="nltk is not installed").PorterStemmer()
-    word = head + "".join(tails)
-    assert stem(word) == porter.stem(word)
 
 
 @pytest.mark.parametrize(

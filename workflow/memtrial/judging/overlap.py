@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
+from functools import lru_cache
+from typing import Any
 
 from memtrial.errors import InputError
-from memtrial.judging.porter import stem
 from memtrial.records import Gold
 
 MULTI_HOP, OPEN_DOMAIN, ADVERSARIAL = "1", "3", "5"
@@ -20,6 +21,20 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _SKIPPED = re.compile(r"\b(?:a|an|the|and)\b")
 
 Decision = tuple[bool, float, str]
+
+
+@lru_cache(maxsize=1)
+def _porter() -> Any:
+    # Imported when it is first needed: it takes a second, and most judges have no use for it.
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer()
+
+
+@lru_cache(maxsize=1 << 17)
+def stem(word: str) -> str:
+    """NLTK's variant of Porter's stem, with which LoCoMo's F1 is computed (Snowball's `porter` gives others)."""
+    return str(_porter().stem(word))
 
 
 def locomo_words(text: str) -> list[str]:
