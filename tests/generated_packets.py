@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from memtrial.corpus import Corpus
-from memtrial.packet.budget import Budget, seal
+from memtrial.packet.budget import Budget, assembled, check
 from memtrial.packet.rendering import Renderer
-from memtrial.records import Packet, Question, Session, Slot, Turn
+from memtrial.records import Dropped, Packet, Question, Session, Slot, Turn
 
 NEAR = datetime(2024, 3, 1, 12, 0)
 NUMBERS = (
@@ -138,6 +138,16 @@ class Case(NamedTuple):
     packet: Packet
     corpus: Corpus
     max_tokens: int
+
+
+def seal(
+    question: Question, slots: list[Slot], left_out: list[Dropped], renderer: Renderer, budget: Budget,
+    layout: str = "coverage",
+) -> Packet:  # fmt: skip
+    """The packet of these slots, its accounts checked as a compiler's are."""
+    packet = assembled(question, slots, left_out, renderer, layout, None)
+    check(packet, budget)
+    return packet
 
 
 def case(seed: int) -> Case:

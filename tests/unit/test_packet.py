@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from generated_packets import seal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packet_cases import (
@@ -25,7 +26,7 @@ from packet_cases import (
 
 from memtrial.errors import InputError
 from memtrial.packet import full_context
-from memtrial.packet.budget import Budget, BudgetError, seal
+from memtrial.packet.budget import Budget, BudgetError
 from memtrial.packet.compile import compile_packets
 from memtrial.packet.rendering import Renderer
 from memtrial.records import Slot, TurnHit

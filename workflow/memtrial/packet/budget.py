@@ -33,20 +33,6 @@ def dropped(slot: Slot, rank: int, reason: str) -> Dropped:
     return Dropped(slot.position, rank, slot.original_chars, reason)
 
 
-def seal(
-    question: Question,
-    slots: Sequence[Slot],
-    left_out: Sequence[Dropped],
-    renderer: Renderer,
-    budget: Budget,
-    layout: str = "coverage",
-) -> Packet:
-    """Number the slots, render them and check the accounting. Raises `BudgetError` if anything does not add up."""
-    packet = assembled(question, slots, left_out, renderer, layout, None)
-    check(packet, budget)
-    return packet
-
-
 def assembled(
     question: Question,
     slots: Sequence[Slot],

@@ -15,14 +15,6 @@ def _listed(text: str) -> frozenset[str]:
 # Numbers say something of a statement, and what happened between two events is asked for by those two alone.
 STOP_WORDS = ENGLISH | RUSSIAN | _listed("one two three between passed pass")
 
-# Stop words that can be what a number counts.
-TIME_UNITS = _listed(
-    """
-    day days week weeks month months year years times
-    день дня дней неделя недели недель неделю месяц месяца месяцев год года лет раз раза
-    """
-)
-
 # An abbreviation before a full stop ends no sentence.
 ABBREVIATIONS = _listed(
     """
