@@ -110,7 +110,8 @@ class Flow:
 def copy_repository(folder: Path) -> Path:
     """What of the repository a run needs, in another place, with the times of the files."""
     shutil.copy2(REPOSITORY / "Snakefile", folder / "Snakefile")
-    for name in ("workflow", "config", "envs", "resources/sample"):
+    shutil.copy2(REPOSITORY / "LICENSE", folder / "LICENSE")
+    for name in ("workflow", "config", "envs", "resources/sample", "resources/disputed"):
         ignored = shutil.ignore_patterns(".*", "__pycache__")
         shutil.copytree(REPOSITORY / name, folder / name, ignore=ignored)
     shutil.copy2(REPOSITORY / "resources/benchmarks.yaml", folder / "resources")

@@ -28,13 +28,13 @@ def lines(*rows: dict[str, Any]) -> bytes:
 
 def answers(*rows: dict[str, Any], **spec: Any) -> list[Answer]:
     named = [{"id": i} | row for i, row in zip(IDS, rows, strict=False)]
-    return import_answers(lines(*reversed(named)), QUESTIONS, {**READER, **spec}, "theirs.jsonl")
+    return import_answers({"theirs.jsonl": lines(*reversed(named))}, QUESTIONS, {**READER, **spec})
 
 
 def verdicts(*rows: dict[str, Any], given: list[Answer] | None = None, **spec: Any) -> list[Verdict]:
     named = [{"id": i} | row for i, row in zip(IDS, rows, strict=False)]
     ours = given or answers(*[{"response": "blue"}] * 3)
-    return import_verdicts(lines(*reversed(named)), GOLD, ours, {**JUDGE, **spec}, "theirs.jsonl")
+    return import_verdicts({"theirs.jsonl": lines(*reversed(named))}, GOLD, ours, {**JUDGE, **spec})
 
 
 def test_answers_enter_in_question_order_as_they_stand(tmp_path: Path) -> None:
@@ -130,7 +130,8 @@ def test_a_verdict_on_an_answer_that_is_not_there_counts_for_nothing() -> None:
 def test_verdicts_stand_where_only_the_texts_of_the_answers_were_not_released() -> None:
     ours = answers(*[{}] * 3, fields={"question_id": "id", "answer": None})
     assert {(a.status, a.error) for a in ours} == {("error", "the source holds no answer texts")}
-    assert [v.correct for v in verdicts(*[{"right": True}] * 3, given=ours)] == [True] * 3
+    found = verdicts(*[{"right": True}] * 3, given=ours)
+    assert [(v.correct, v.answer_sha256) for v in found] == [(True, "")] * 3
 
 
 def test_verdicts_on_other_answers_are_refused() -> None:
@@ -140,6 +141,59 @@ def test_verdicts_on_other_answers_are_refused() -> None:
         verdicts(*rows, fields=fields)
     rows[2]["response"] = "blue"
     assert len(verdicts(*rows, fields=fields)) == 3
+
+
+def test_what_most_votes_say_counts_and_their_share_is_the_grade() -> None:
+    fields = {"question_id": "id", "correct": ["a", "b", "c"]}
+    rows = [
+        {"a": True, "b": True, "c": False},
+        {"a": False, "b": None, "c": False},
+        {"a": True, "b": None, "c": False},
+    ]
+    found = verdicts(*rows, fields=fields)
+    assert [(v.status, v.correct, v.grade) for v in found] == [
+        ("judged", True, 0.666667),
+        ("judged", False, 0.0),
+        ("unparseable", None, None),
+    ]
+    assert found[0].raw == "[true,true,false]"
+    listed = [{"right": list(row.values())} for row in rows]
+    assert [v.correct for v in verdicts(*listed)] == [True, False, None]
+
+
+def test_a_score_is_right_from_a_number_on_and_is_the_grade() -> None:
+    rows = [{"right": 1}, {"right": "0.75"}, {"right": None}]
+    found = verdicts(*rows, values={"at_least": 0.8})
+    assert [(v.status, v.correct, v.grade) for v in found] == [
+        ("judged", True, 1.0),
+        ("judged", False, 0.75),
+        ("unparseable", None, None),
+    ]
+    with pytest.raises(InputError, match="row 3, field 'right': expected a finite number, found 'good'"):
+        verdicts({"right": "good"}, *rows[:2], values={"at_least": 0.8})
+
+
+def test_human_labels_of_a_part_leave_the_others_unjudged() -> None:
+    files = {"labels.csv": b"id,right\nq2,true\n"}
+    ours = answers(*[{"response": "blue"}] * 3)
+    with pytest.raises(InputError, match="2 missing"):
+        import_verdicts(files, GOLD, ours, JUDGE)
+    found = import_verdicts(files, GOLD, ours, {**JUDGE, "missing": "unjudged"})
+    assert [(v.status, v.correct) for v in found] == [("error", None), ("judged", True), ("error", None)]
+    assert found[0].error == "the source did not judge it: it has no such question"
+    with pytest.raises(InputError, match="1 unknown"):
+        import_verdicts({"labels.csv": b"id,right\nq9,true\n"}, GOLD, ours, {**JUDGE, "missing": "unjudged"})
+    with pytest.raises(InputError, match="none of the benchmark's questions"):
+        import_verdicts({"labels.csv": b"id,right\n"}, GOLD, ours, {**JUDGE, "missing": "unjudged"})
+
+
+def test_answers_and_verdicts_may_lie_in_several_files() -> None:
+    parts = {f"{i}.json": json.dumps({"id": i, "response": i, "right": i != "q2"}).encode() for i in reversed(IDS)}
+    ours = import_answers(parts, QUESTIONS, READER)
+    assert [a.answer for a in ours] == list(IDS)
+    assert [v.correct for v in import_verdicts(parts, GOLD, ours, JUDGE)] == [True, False, True]
+    with pytest.raises(InputError, match=r"^q3.json and 1 more, field 'question_id': .* 1 missing \(first 'q1'\)"):
+        import_answers({k: v for k, v in parts.items() if k != "q1.json"}, QUESTIONS, READER)
 
 
 @pytest.mark.parametrize("grade", ["high", "nan", True, [1]])

@@ -181,3 +181,75 @@ def test_an_edited_receipt_changes_the_root(work: Path) -> None:
     assert problems(work) == [("receipt.json", "the Merkle root differs: a receipt was changed")]
     receipt.write(told | {"rows": 4}, path)
     assert [name for name, _ in problems(work)] == ["scaffolds.jsonl"]
+
+
+@pytest.fixture
+def foldered(work: Path) -> Path:
+    """The same with a manifest that vouches for a folder of two files."""
+    folder = work / "pages"
+    folder.mkdir()
+    (folder / "0001.js").write_text("one", encoding="utf-8")
+    (folder / "0002.js").write_text("two", encoding="utf-8")
+    files = {p.name: {"bytes": 3, "sha256": receipt.bytes_sha256(p)} for p in sorted(folder.iterdir())}
+    (work / "pages.json").write_text(json.dumps({"files": files, "folder": "pages"}), encoding="utf-8")
+    told = receipt.make(work / "pages.json", [], {}, [], {}, work)
+    receipt.write(told, work / "pages.json.receipt.json")
+    gather(work)
+    return work
+
+
+def test_the_files_of_a_manifest_are_verified_too(foldered: Path) -> None:
+    assert problems(foldered) == []
+    (foldered / "pages/0001.js").write_text("0ne", encoding="utf-8")
+    (foldered / "pages/0002.js").unlink()
+    (foldered / "pages/inner").mkdir()
+    (foldered / "pages/inner/0003.js").write_text("", encoding="utf-8")
+    found = problems(foldered)
+    assert [(name, what.split(":")[0]) for name, what in found] == [
+        ("pages/0002.js", "is missing, and pages.json names it"),
+        ("pages/inner/0003.js", "is not in pages.json"),
+        ("pages/0001.js", "sha256 differs"),
+    ]
+
+
+def test_a_missing_folder_is_told_file_by_file(foldered: Path) -> None:
+    for path in (foldered / "pages").iterdir():
+        path.unlink()
+    (foldered / "pages").rmdir()
+    assert [name for name, _ in problems(foldered)] == ["pages/0001.js", "pages/0002.js"]
+
+
+def test_a_manifest_that_was_changed_is_named_itself(foldered: Path) -> None:
+    path = foldered / "pages.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("0001", "0007"), encoding="utf-8")
+    assert {name for name, _ in problems(foldered)} == {"pages.json"}
+
+
+@pytest.mark.parametrize("name", ["../in.json", "a/b", "..", ""])
+def test_a_manifest_names_files_of_its_folder_alone(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "pages.json"
+    path.write_text(json.dumps({"files": {name: {}}, "folder": "pages"}), encoding="utf-8")
+    with pytest.raises(ValueError, match="no plain name"):
+        receipt.manifest(path)
+
+
+def test_other_json_is_no_manifest(tmp_path: Path) -> None:
+    path = tmp_path / "controls.json"
+    for text in ('{"files": {}}', "[]", '{"files": {}, "folder": "a", "more": 1}'):
+        path.write_text(text, encoding="utf-8")
+        assert receipt.manifest(path) is None
+
+
+def test_inputs_of_one_name_elsewhere_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    for folder in ("pass1", "pass2"):
+        (tmp_path / "theirs" / folder).mkdir(parents=True)
+        (tmp_path / "theirs" / folder / "receipt.json").write_text(folder, encoding="utf-8")
+    (tmp_path / "theirs" / "gold.json").write_text("{}", encoding="utf-8")
+    work = tmp_path / "work"
+    work.mkdir()
+    artifact = work / "table.txt"
+    artifact.write_text("x", encoding="utf-8")
+    given = [*(tmp_path / "theirs").glob("pass*/receipt.json"), tmp_path / "theirs" / "gold.json"]
+    told = receipt.make(artifact, given, {}, [], {}, work)
+    assert list(told["inputs"]) == ["gold.json", "pass1/receipt.json", "pass2/receipt.json"]
+    assert len(set(told["inputs"].values())) == 3

@@ -145,7 +145,10 @@ def test_the_default_config_has_no_fault(config: dict[str, Any]) -> None:
 
 GATE = {"incumbent": "chain", "candidate": "rag", "reader": "extractive", "judge": "lexical"}
 ASKED = {"kind": "litellm", "model": "openai/m", "protocol": "binary"}
-THEIRS = {"kind": "import", "source": "x/{reader}.jsonl", "fields": {"question_id": "id", "answer": "text"}}
+THEIRS = {"kind": "import", "source": "x/{judge}.jsonl", "fields": {"question_id": "id", "answer": "text"}}
+BLOCK = {"contrast": "families", "axis": "a"}
+CLAIM = {"claim": "c", "column": "n", "published": 1}
+CLAIMS = {"benchmark": "locomo", "table": "accuracy", "claims": [CLAIM]}
 FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (put("run", "benchmarks", value=["sampel"]), "run.benchmarks: 'sampel' is not defined"),
     (put("run", "systems", value=["chain", "chain"]), "run.systems: a name stands twice"),
@@ -182,7 +185,7 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     ),
     (put("gates", "g", value=GATE | {"candidate": "chian"}), "gates.g.candidate: 'chian' is not defined under systems"),
     (put("gates", "h", value=GATE | {"candidate": "chain"}), "gates.h: a system is compared with itself"),
-    (put("readers", "theirs", value=THEIRS), "readers.theirs.source: there is no {reader}"),
+    (put("readers", "theirs", value=THEIRS), "readers.theirs: field 'fields': 'x/{judge}.jsonl'"),
     (
         put("judges", "off", value=ASKED | {"protocol": "longmemeval", "form": "official"}),
         "judges.off.official_file: needs the benchmark's own evaluate_qa.py",
@@ -193,7 +196,84 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
         "readers.small.parameters: field 'sha256'",
     ),
     (put("systems", "chain-bge", "reranker", value={"kind": "cross-encoder"}), "systems.chain-bge.reranker.model"),
+    (put("systems", "trivial", value={"kind": "full-context"}), "systems.trivial: the name is taken"),
+    (put("readers", "gold-echo", value={"kind": "extractive"}), "readers.gold-echo: the name is taken"),
+    (
+        put("benchmarks", "bare", value={"format": "labels", "source": "x.csv"}),
+        "benchmarks.bare.fields: format labels needs a field map",
+    ),
+    (
+        put("systems", "log", value={"kind": "external", "packet": {}}),
+        "systems.log.packet: an external system has rankings at most",
+    ),
+    (
+        put("systems", "ranked", value={"kind": "rag", "embedder": {"model": "m"}, "rankings": {"source": "x"}}),
+        "systems.ranked.rankings: only an external system is imported",
+    ),
+    (put("run", "cells", value=[{"judges": ["lexikal"]}]), "run.cells[0].judges: 'lexikal' is not among run.judges"),
+    (
+        put("statistics", "families", value={"memory": ["chian"], "plain": ["rag"]}),
+        "statistics.families.memory: 'chian' is not defined under systems",
+    ),
+    (
+        put("statistics", "blocks", "lost", value=BLOCK | {"families": ["memory", "no"]}),
+        "statistics.blocks.lost.families: there is no family 'no'",
+    ),
+    (
+        put("benchmarks", "locomo", "blocks", value={"one": BLOCK | {"families": ["plain"]}}),
+        "benchmarks.locomo.blocks.one: a contrast of families needs 2 families, there are 1",
+    ),
+    (
+        put("statistics", "blocks", "few", value={"contrast": "slices", "axis": "a", "slices": ["x"]}),
+        "statistics.blocks.few.slices: two are needed",
+    ),
+    (put("languages", value={"pair": {"left": "locomo", "right": "no"}}), "languages.pair.right: 'no' is not defined"),
+    (
+        put("claims", "l", value=CLAIMS | {"claims": [CLAIM | {"published": {"path": "p"}}]}),
+        "claims.l.claims, 1: no file is named for p",
+    ),
+    (put("claims", "m", value=CLAIMS | {"benchmark": "no"}), "claims.m.benchmark: 'no' is not defined"),
+    (
+        put("claims", "n", value={"benchmark": "locomo", "claims": [CLAIM]}),
+        "claims.n.claims, 1: no table is named",
+    ),
 ]
+
+
+def test_a_system_without_packets_is_read_from_files_alone(config: dict[str, Any]) -> None:
+    config["systems"]["log"] = {"kind": "external"}
+    config["run"] |= {"systems": ["log"], "baselines": []}
+    with pytest.raises(InputError, match=r"run.readers: 'extractive' needs packets, and the external system 'log'"):
+        checks.check(config, REGISTRY)
+    config["readers"]["published"] = {"kind": "import", "source": "x.csv", "fields": {"question_id": "id"}}
+    config["run"]["readers"] = ["published"]
+    checks.check(config, REGISTRY)
+
+
+def test_a_benchmark_without_sessions_has_systems_without_packets(config: dict[str, Any]) -> None:
+    config["benchmarks"]["gold"] = {"format": "labels", "source": "x.csv", "fields": {"question_id": "id"}}
+    config["run"]["benchmarks"] = ["gold"]
+    with pytest.raises(InputError, match=r"run.systems: 'chain' needs sessions, and benchmark 'gold' of format labels"):
+        checks.check(config, REGISTRY)
+
+
+def test_families_are_those_of_the_run_and_so_are_their_contrasts(config: dict[str, Any]) -> None:
+    told = spec.statistics(config, "locomo")["statistics"]
+    assert told["families"] == {"memory": ["chain"], "plain": ["rag", "full-context"]}
+    assert "memory-by-type" in told["blocks"]
+    config["run"]["systems"] = ["chain"]
+    told = spec.statistics(config, "locomo")["statistics"]
+    assert told["families"] == {"memory": ["chain"]} and "memory-by-type" not in told["blocks"]
+
+
+def test_claims_take_table_place_and_file_of_their_list(config: dict[str, Any]) -> None:
+    claims = [{"claim": "c", "where": {"axis": "all"}, "column": "n", "published": {"path": "a.b"}}]
+    given = {"benchmark": "locomo", "table": "accuracy", "where": {"reader": "r"}, "file": "f.json", "claims": claims}
+    config["claims"] = {"mine": given, "other": given | {"benchmark": "sample-friends"}}
+    (made,) = spec.claims(config, "locomo").values()
+    assert made["claims"][0] == claims[0] | {
+        "table": "accuracy", "where": {"reader": "r", "axis": "all"}, "published": {"file": "f.json", "path": "a.b"},
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("change", "told"), FAULTS)

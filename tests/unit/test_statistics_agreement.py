@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -11,14 +10,19 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from memtrial.errors import InputError
-from memtrial.records import Gold, Question, Verdict
-from memtrial.statistics import tables
-from memtrial.statistics.agreement import agreement_rows, kappa
+from memtrial.records import Verdict
+from memtrial.statistics import columns, tables
+from memtrial.statistics.agreement import agreement_rows, is_repeat, kappa
+from memtrial.statistics.design import Design, Slice
 from memtrial.statistics.intervals import wilson
 
 TYPES = {"q1": "a", "q2": "a", "q3": "b", "q4": "b", "q5": "b"}
-QUESTIONS = [Question(i, "c", "What?", datetime(2023, 6, 3), "en", []) for i in TYPES]
-GOLD = [Gold(i, ["x"], t, {}, i == "q5") for i, t in TYPES.items()]
+SLICES = (
+    Slice("all", "all", tuple(TYPES)),
+    Slice("question_type", "a", ("q1", "q2")),
+    Slice("question_type", "b", ("q3", "q4", "q5")),
+    Slice("abstention", "true", ("q5",)),
+)
 JUDGES = {"one": {"model": "m", "draw": 1}, "again": {"model": "m", "draw": 2}, "other": {"model": "n", "draw": 1}}
 
 
@@ -37,8 +41,12 @@ def cell(judge: str, marks: str, reader_pass: str = "1", answers: str = "same") 
     return "chain", "gpt-x", reader_pass, judge, verdicts(marks, answers)
 
 
-def rows(*cells: tuple[object, ...]) -> list[dict[str, object]]:
-    return agreement_rows(GOLD, QUESTIONS, cells, JUDGES, 0.95)
+def rows(*cells: tuple[object, ...], disputed: tuple[str, ...] | None = None) -> list[dict[str, object]]:
+    sets = {"published": frozenset(TYPES)}
+    if disputed is not None:
+        sets["undisputed"] = sets["published"] - set(disputed)
+    design = Design(tuple(TYPES), SLICES, sets, {i: i for i in TYPES}, TYPES, frozenset({"q5"}))
+    return agreement_rows(design, cells, JUDGES, 0.95)
 
 
 def test_a_pair_is_counted_overall_and_by_slice() -> None:
@@ -65,6 +73,36 @@ def test_a_repeated_judging_gives_the_flips_of_the_judge() -> None:
         ("one", "other"): False,
     }
     assert pairs["again", "one"]["rate"] == 0.8
+
+
+def test_votes_of_an_imported_judge_are_repeats_wherever_they_are_read_from() -> None:
+    vote = {"kind": "import", "source": "a.jsonl", "fields": {"correct": "first"}, "model": "m", "draw": 1}
+    other = {**vote, "source": "b.jsonl", "fields": {"correct": "second"}, "draw": 2}
+    assert is_repeat(vote, other)
+    assert not is_repeat(vote, {**other, "draw": 1})
+    assert not is_repeat(vote, {**other, "model": "n"})
+    assert not is_repeat(vote, {**other, "protocol": "strict"})
+    # People and other judges that name no model are each their own.
+    assert not is_repeat(*({k: v for k, v in judge.items() if k != "model"} for judge in (vote, other)))
+
+
+def test_without_disputed_gold_slices_are_smaller_and_empty_ones_gone() -> None:
+    found = [
+        r
+        for r in rows(cell("one", "+--+-"), cell("other", "++-++"), disputed=("q5", "q1"))
+        if r["gold"] == "undisputed"
+    ]
+    assert [(r["axis"], r["slice"], r["n"], r["only_b"]) for r in found] == [
+        ("all", "all", 3, 1),
+        ("question_type", "a", 1, 1),
+        ("question_type", "b", 2, 0),
+    ]
+
+
+def test_a_judge_that_judged_only_some_rows_counts_on_those() -> None:
+    human = [v if n < 2 else v._replace(status="error", correct=None) for n, v in enumerate(verdicts("++---", ""))]
+    row = rows(("chain", "gpt-x", "1", "other", human), cell("one", "+-+++"))[0]
+    assert (row["n"], row["agree"], row["only_b"], row["n_unjudged"]) == (2, 1, 1, 3)
 
 
 def test_passes_and_systems_are_apart_and_one_judge_gives_no_rows() -> None:
@@ -100,6 +138,6 @@ def test_kappa_equals_that_of_scikit_learn(pairs: list[tuple[bool, bool]]) -> No
 
 def test_the_table_keeps_its_rows(tmp_path: Path) -> None:
     found = rows(cell("one", "+--+-"), cell("other", "++-?+"))
-    tables.write_table(tmp_path / "agreement.parquet", found, tables.AGREEMENT)
+    tables.write_table(tmp_path / "agreement.parquet", found, columns.AGREEMENT)
     assert tables.read_table(tmp_path / "agreement.parquet") == found
-    assert all(r.keys() == set(tables.AGREEMENT.names) for r in found)
+    assert all(r.keys() == set(columns.AGREEMENT.names) for r in found)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memtrial.records import Verdict
+from memtrial.statistics.columns import DISAGREEMENTS
 from memtrial.statistics.disagreements import disagreement_rows
-from memtrial.statistics.tables import DISAGREEMENTS
 
 
 def verdict(number: int, correct: bool | None, official: bool | None, raw: str = "raw") -> Verdict:

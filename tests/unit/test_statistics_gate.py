@@ -11,7 +11,7 @@ from scipy import stats
 
 from memtrial.errors import InputError
 from memtrial.records import Verdict
-from memtrial.statistics.accuracy import Cell
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.gate import chance_of_none, gate, listed_ids, questions_needed, render, upper_bound
 
 

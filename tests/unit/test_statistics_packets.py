@@ -6,8 +6,8 @@ import pytest
 
 from memtrial.errors import InputError
 from memtrial.records import Dropped, Packet, Slot
+from memtrial.statistics.columns import PACKETS
 from memtrial.statistics.packets import packet_row
-from memtrial.statistics.tables import PACKETS
 
 
 def packet(i: str, text: str, slots: list[Slot], dropped: list[str]) -> Packet:

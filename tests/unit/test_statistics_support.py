@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from memtrial.errors import InputError
 from memtrial.records import Gold, Part, Question, Scaffold
+from memtrial.statistics.columns import SUPPORT, SUPPORT_ROWS
 from memtrial.statistics.intervals import wilson
 from memtrial.statistics.support import OPERATORS, ROTATION, support_rates, support_rows
-from memtrial.statistics.tables import SUPPORT, SUPPORT_ROWS
 
 
 def scaffold(i: str, *parts: tuple[str, list[str]], cut: int = 0) -> Scaffold:

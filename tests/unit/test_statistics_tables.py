@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from memtrial.statistics import tables
+from memtrial.statistics import columns, tables
 
 SCHEMA = pa.schema([("name", pa.string()), ("n", pa.int64()), ("value", pa.float64()), ("same", pa.bool_())])
 ROWS = [
@@ -18,7 +18,7 @@ ROWS = [
 
 def accuracy(system: str, axis: str, name: str, correct: int, n: int, error: int = 0) -> dict[str, Any]:
     rate = None if error else correct / n
-    return dict.fromkeys(tables.ACCURACY.names) | {
+    return dict.fromkeys(columns.ACCURACY.names) | {"gold": columns.PUBLISHED} | {
         "system": system, "reader": "gpt-x", "reader_pass": "1", "judge": "lexical", "axis": axis, "slice": name,
         "n": n, "correct": correct, "accuracy": rate, "wilson_low": rate and 0.5, "wilson_high": rate and 0.9,
         "n_error": error, "n_unparseable": 0, "n_unanswered": 0,
@@ -53,13 +53,13 @@ def test_files_are_the_same_twice_and_read_back(tmp_path: Path) -> None:
 
 
 def test_an_empty_table_keeps_its_columns(tmp_path: Path) -> None:
-    tables.write_table(tmp_path / "flips.csv", [], tables.FLIPS)
+    tables.write_table(tmp_path / "flips.csv", [], columns.FLIPS)
     assert (tmp_path / "flips.csv").read_text().startswith("system,reader,judge,pass_a,pass_b,question_id,")
-    tables.write_table(tmp_path / "flips.parquet", [], tables.FLIPS)
+    tables.write_table(tmp_path / "flips.parquet", [], columns.FLIPS)
     assert tables.read_table(tmp_path / "flips.parquet") == []
 
 
-@pytest.mark.parametrize("schema", [tables.SUPPORT, tables.SUPPORT_ROWS, tables.TRIGGERS, tables.PACKETS])
+@pytest.mark.parametrize("schema", [columns.SUPPORT, columns.SUPPORT_ROWS, columns.TRIGGERS, columns.PACKETS])
 def test_a_table_of_evidence_keeps_its_rows(tmp_path: Path, schema: pa.Schema) -> None:
     kinds = {pa.string(): "a", pa.int64(): 1, pa.float64(): 0.5, pa.bool_(): True}
     rows = [{f.name: kinds[f.type] for f in schema}, dict.fromkeys(schema.names)]

@@ -9,7 +9,7 @@ from sklearn.metrics import precision_score, recall_score
 
 from memtrial.errors import InputError
 from memtrial.records import Gold, Scaffold
-from memtrial.statistics.tables import TRIGGERS
+from memtrial.statistics.columns import TRIGGERS
 from memtrial.statistics.triggers import OPERATORS, labelled_needs, needs_by_type, trigger_rows
 
 TABLE = "benchmark,question_id,operators\nmine,q1,dates counting\nmine,q2,\nother,q1,recency\n"

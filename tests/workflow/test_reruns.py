@@ -9,7 +9,8 @@ import pytest
 from flow import Flow, config, copy_repository, rows, write_rows
 
 PASS = "tiny/full-context/reader=extractive/pass=1"
-AFTER_VERDICTS = {"tables", "report", "gather"}
+RECKONED = {"accuracy", "passes", "comparisons", "spread", "claims", "report", "gather"}
+AFTER_VERDICTS = {*RECKONED, "browser"}
 AFTER_ANSWERS = {"judge_requests", "judge", *AFTER_VERDICTS}
 AFTER_REQUESTS = {"read", *AFTER_ANSWERS}
 
@@ -41,8 +42,9 @@ def test_another_threshold_of_a_judge_asks_no_reader(tiny: Flow) -> None:
 @pytest.mark.parametrize(
     ("change", "due"),
     [
-        ({"statistics": {"resamples": 300}}, {"ranks", "evidence_tables", *AFTER_VERDICTS}),
-        ({"statistics": {"confidence": 0.9}}, {"ranks", "evidence_tables", *AFTER_VERDICTS}),
+        ({"statistics": {"resamples": 300}}, RECKONED),
+        ({"statistics": {"bars": {"ninety": 0.9}}}, RECKONED),
+        ({"statistics": {"confidence": 0.9}}, {"evidence_tables", *RECKONED}),
         (
             {"systems": {"full-context": {"packet": {"max_tokens": 99}}}},
             {"packets", "scaffolds", "ranks", "support", "evidence_tables", "requests"},
@@ -51,7 +53,8 @@ def test_another_threshold_of_a_judge_asks_no_reader(tiny: Flow) -> None:
             {"systems": {"full-context": {"scaffold": {"enabled": True}}}},
             {"scaffolds", "support", "evidence_tables", "requests"},
         ),
-        ({"benchmarks": {"tiny": {"cluster": "question"}}}, {"ranks", "evidence_tables", *AFTER_VERDICTS}),
+        ({"benchmarks": {"tiny": {"cluster": "question"}}}, RECKONED),
+        ({"benchmarks": {"tiny": {"axes": ["answer_length"]}}}, RECKONED),
         (
             {"benchmarks": {"tiny": {"operator_needs": {"question_types": {"dates": ["t"]}}}}},
             {"evidence_tables", "report", "gather"},
@@ -123,7 +126,7 @@ def test_code_edits_are_noticed_and_words_about_code_are_not(tmp_path: Path) -> 
     rubric.write_text(asked, encoding="utf-8")
     stylesheet = repository / "workflow/memtrial/report/page.css"
     stylesheet.write_text(stylesheet.read_text(encoding="utf-8") + "\n.other {}\n", encoding="utf-8")
-    assert flow.due() == {"report", "gather"}
+    assert flow.due() == {"report", "browser", "gather"}
 
 
 def test_receipts_name_the_code_and_the_libraries(tiny_run: Flow) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from string import Formatter
 from typing import Any
 
 from memtrial import spec
+from memtrial.checks_run import run_faults
 from memtrial.errors import InputError
+from memtrial.field_map import of_cell
 from memtrial.local_spec import request_parameters
 from memtrial.request import canonical_parameters
 
@@ -15,15 +16,17 @@ Config = Mapping[str, Any]
 
 # Names that stand for folders of the results already.
 RESERVED = {
-    "benchmarks": ("benchmarks", "cache", "logs"),
-    "systems": ("corpus", "controls", "gates", "judges", "report", "statistics"),
+    "benchmarks": ("benchmarks", "cache", "languages", "logs"),
+    "systems": ("corpus", "controls", "gates", "judges", "report", "statistics", spec.TRIVIAL),
+    "readers": spec.BASELINES,
 }
 
 
-# What the path of an imported file may name.
+# What the definition of an imported table may name, and what stands there while the config is checked.
 PLACES = {
-    "readers": ("benchmark", "system", "reader_pass"),
-    "judges": ("benchmark", "system", "reader", "reader_pass"),
+    "rankings": ("benchmark", "system"),
+    "readers": ("benchmark", "system", "reader", "reader_pass"),
+    "judges": ("benchmark", "system", "reader", "reader_pass", "judge", "draw"),
 }
 
 
@@ -36,16 +39,18 @@ def check(config: Config, registry: Mapping[str, Any]) -> None:
         faults += _benchmark_faults(f"benchmarks.{name}", given, registry)
     for name, given in config["systems"].items():
         found = _system_faults(f"systems.{name}", given, config["systems"])
+        found += _import_faults(f"systems.{name}.rankings", given.get("rankings", {}), PLACES["rankings"])
         faults += found or _measured_faults(name, given, config)
     for name, given in config.get("gates", {}).items():
         faults += _gate_faults(f"gates.{name}", given, config)
     for axis in ("readers", "judges"):
         for name, given in config[axis].items():
             faults += _parameter_faults(f"{axis}.{name}.parameters", given)
-            faults += _source_faults(f"{axis}.{name}.source", given, PLACES[axis])
+            faults += _import_faults(f"{axis}.{name}", given, PLACES[axis]) if given["kind"] == "import" else []
     for name, given in config["judges"].items():
         faults += _protocol_faults(f"judges.{name}", given)
     faults += _benchmark_judge_faults(config)
+    faults += run_faults(config)
     if faults:
         raise InputError("the config has faults:\n  " + "\n  ".join(faults))
 
@@ -65,6 +70,8 @@ def _selection_faults(config: Config) -> list[str]:
 def _benchmark_faults(key: str, given: Mapping[str, Any], registry: Mapping[str, Any]) -> list[str]:
     if ("source" in given) == ("registry" in given):
         return [f"{key}: give one of source (a path) and registry (a name in resources/benchmarks.yaml)"]
+    if given["format"] == "labels" and "question_id" not in given.get("fields", {}):
+        return [f"{key}.fields: format labels needs a field map with question_id"]
     if "source" in given:
         return []
     if given["registry"] not in registry:
@@ -73,13 +80,17 @@ def _benchmark_faults(key: str, given: Mapping[str, Any], registry: Mapping[str,
     return [f"{key}.format: '{given['registry']}' is a file of format {fmt}"] if given["format"] != fmt else []
 
 
-def _source_faults(key: str, given: Mapping[str, Any], places: tuple[str, ...]) -> list[str]:
-    """Faults of an imported file's path: it may name the parts of a cell alone."""
-    try:
-        named = [name for _, name, _, _ in Formatter().parse(str(given.get("source", ""))) if name is not None]
-    except ValueError as error:
-        return [f"{key}: {error}"]
-    return [f"{key}: there is no {{{n}}} (there is {', '.join(places)})" for n in named if n not in places]
+def _import_faults(key: str, given: Mapping[str, Any], places: tuple[str, ...]) -> list[str]:
+    """Faults of an imported table and of each of its cells: braces may name the parts of a cell alone."""
+    names = dict.fromkeys(places, "1")
+    entries = {key: given, **{f"{key}.cells[{n}]": {**given, **c} for n, c in enumerate(given.get("cells", []))}}
+    faults = []
+    for where, entry in entries.items():
+        try:
+            of_cell({k: v for k, v in entry.items() if k != "cells"}, names)
+        except InputError as error:
+            faults.append(f"{where}: {error}")
+    return faults
 
 
 def _protocol_faults(key: str, given: Mapping[str, Any]) -> list[str]:
@@ -141,7 +152,7 @@ def _ranking_faults(key: str, given: Mapping[str, Any], systems: Mapping[str, An
 
 def _measured_faults(name: str, given: Mapping[str, Any], config: Config) -> list[str]:
     most = max(config["statistics"]["ks"])
-    if name not in config["run"]["systems"] or given["kind"] == "full-context" or "rankings_of" in given:
+    if name not in config["run"]["systems"] or given["kind"] in ("full-context", "external") or "rankings_of" in given:
         return []
     measured = spec.lanes(config, name)["measured_turns"]
     fault = f"systems.{name}.lanes.measured_turns: {measured} turns cannot be measured at k = {most}"
@@ -150,6 +161,10 @@ def _measured_faults(name: str, given: Mapping[str, Any], config: Config) -> lis
 
 def _system_faults(key: str, given: Mapping[str, Any], systems: Mapping[str, Any]) -> list[str]:
     kind, faults = given["kind"], []
+    if kind == "external":
+        return [f"{key}.{k}: an external system has rankings at most" for k in given if k not in ("kind", "rankings")]
+    if "rankings" in given:
+        faults.append(f"{key}.rankings: only an external system is imported")
     if kind == "full-context":
         faults += [
             f"{key}.{k}: a full-context system retrieves nothing"

@@ -12,7 +12,9 @@ import hashlib
 import json
 import os
 import platform
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +25,7 @@ from memtrial.text import canonical
 
 SUFFIX = ".receipt.json"
 VERSION = 1
+ROWS_IN_MEMORY = 128  # a request can hold a whole history
 
 
 class Problem(NamedTuple):
@@ -30,6 +33,13 @@ class Problem(NamedTuple):
 
     path: str
     what: str
+
+
+class Manifest(NamedTuple):
+    """An artifact that vouches for a folder beside it, all of whose files it names: {name: {"bytes", "sha256"}}."""
+
+    folder: str
+    files: dict[str, dict[str, Any]]
 
 
 def receipt_path(artifact: Path) -> Path:
@@ -49,7 +59,7 @@ def content(path: Path) -> tuple[int | None, str]:
         return None, bytes_sha256(path)
     digest = hashlib.sha256(f"{table_of(path)}\n".encode())
     rows = 0
-    for row in iterate_plain(path):
+    for row in iterate_plain(path, ROWS_IN_MEMORY):
         digest.update(f"{canonical(row)}\n".encode())
         rows += 1
     return rows, digest.hexdigest()
@@ -62,6 +72,18 @@ def name_of(path: Path, workdir: Path) -> str:
     """
     path, workdir = (Path(os.path.normpath(p.absolute())) for p in (path, workdir))
     return path.relative_to(workdir).as_posix() if path.is_relative_to(workdir) else path.name
+
+
+def _names(paths: Sequence[Path], workdir: Path) -> dict[str, Path]:
+    """The paths by name; where several outside the working directory share one, with folders that tell them apart."""
+    shared: dict[str, list[Path]] = defaultdict(list)
+    for path in sorted(set(paths)):
+        shared[name_of(path, workdir)].append(path)
+    named: dict[str, Path] = {}
+    for name, same in shared.items():
+        depth = next(d for d in count(1) if len({p.parts[-d:] for p in same}) == len(same))
+        named |= {name if len(same) == 1 else "/".join(p.parts[-depth:]): p for p in same}
+    return named
 
 
 def input_hash(path: Path) -> str:
@@ -87,7 +109,7 @@ def make(
         "bytes": artifact.stat().st_size,
         "bytes_sha256": bytes_sha256(artifact),
         "content_sha256": digest,
-        "inputs": {name_of(p, workdir): input_hash(p) for p in sorted(inputs)},
+        "inputs": {name: input_hash(p) for name, p in _names(inputs, workdir).items()},
         "spec": dict(spec),
         "facts": dict(facts),
         "code": {"modules": list(modules), "digest": code_digest(*modules)},
@@ -126,6 +148,20 @@ def gather(receipts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+def manifest(path: Path) -> Manifest | None:
+    """The manifest that a file is; None for any other file.
+
+    Raises `ValueError` for one that names files outside its folder, or a `.json` file that is no JSON.
+    """
+    told = json.loads(path.read_text(encoding="utf-8")) if path.suffix == ".json" else None
+    if not isinstance(told, dict) or told.keys() != set(Manifest._fields):
+        return None
+    for name in (told["folder"], *told["files"]):
+        if "/" in name or name in ("", ".", ".."):
+            raise ValueError(f"'{name}' is no plain name")
+    return Manifest(**told)
+
+
 def verify(gathered: Path, workdir: Path) -> list[Problem]:
     """Recompute every hash below a benchmark's receipt; name each artifact, input or root that differs."""
     if not gathered.exists():
@@ -158,4 +194,23 @@ def _check_artifact(artifact: Path, receipt: Mapping[str, Any], entry: Mapping[s
     except Exception as error:  # a damaged file may break the reader in any way; that too is a finding
         return [Problem(entry["artifact"], f"cannot be read: {error}")]
     differing = [k for k, v in found.items() if not v == receipt[k] == entry[k]]
-    return [Problem(entry["artifact"], f"{k} differs: told {receipt[k]}, found {found[k]}") for k in differing]
+    problems = [Problem(entry["artifact"], f"{k} differs: told {receipt[k]}, found {found[k]}") for k in differing]
+    return problems or _check_folder(artifact, entry["artifact"])
+
+
+def _check_folder(path: Path, artifact: str) -> list[Problem]:
+    """What differs in the folder that an artifact vouches for; nothing where it is no manifest."""
+    if (told := manifest(path)) is None:
+        return []
+    folder, place = path.parent / told.folder, f"{artifact.removesuffix(path.name)}{told.folder}/"
+    # Snakemake keeps a hidden file of its own in each folder that it has made.
+    there = {p.relative_to(folder).as_posix() for p in folder.rglob("[!.]*") if not p.is_dir()}
+    absent, unknown = sorted(told.files.keys() - there), sorted(there - told.files.keys())
+    problems = [Problem(place + name, f"is missing, and {path.name} names it") for name in absent]
+    problems += [Problem(place + name, f"is not in {path.name}") for name in unknown]
+    for name in sorted(there & told.files.keys()):
+        found = {"bytes": (folder / name).stat().st_size, "sha256": bytes_sha256(folder / name)}
+        kept = told.files[name]
+        differing = [k for k, v in found.items() if v != kept[k]]
+        problems += [Problem(place + name, f"{k} differs: told {kept[k]}, found {found[k]}") for k in differing]
+    return problems

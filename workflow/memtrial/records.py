@@ -76,6 +76,19 @@ class Quality(NamedTuple):
     detail: str
 
 
+class Disputed(NamedTuple):
+    """A source's objection to a question's gold. `kind` is the source's own word for it; `detail` what it says.
+
+    `changes_score`: whether by that source a right answer would be judged otherwise; null where it does not say.
+    """
+
+    question_id: str
+    source: str
+    kind: str
+    changes_score: bool | None
+    detail: str
+
+
 class TurnHit(NamedTuple):
     """A turn's rank (1-based, over all turns of the conversation; null = not in the lane's list) by lane."""
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 from memtrial.records import (
     Answer,
     Candidate,
+    Disputed,
     Evidence,
     Gold,
     Packet,
@@ -61,6 +62,7 @@ _KEYS: dict[str, tuple[type, tuple[str, ...]]] = {
     "questions": (Question, ("question_id",)),
     "gold": (Gold, ("question_id",)),
     "evidence": (Evidence, ("question_id", "source_reference", "position", "turn_index")),
+    "disputed": (Disputed, ("question_id", "source", "kind", "detail")),
     "quality": (Quality, ("kind", "where", "detail")),
     "candidates": (Candidate, ("question_id", "pool_rank")),
     "reranked": (Reranked, ("question_id", "rank")),

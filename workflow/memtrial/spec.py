@@ -30,6 +30,12 @@ PACKETS: dict[str, Spec] = {
     "rag": {"top_k": 10, "max_tokens": 40000, "tokenizer": None},
     "full-context": {"max_tokens": None, "tokenizer": None},
 }
+# Readers of the system `trivial`, which shows what a judge gives to answers that no memory made.
+TRIVIAL = "trivial"
+BASELINES = ("always-abstain", "question-echo", "gold-echo")
+STATISTICS: Spec = {"bars": {}, "axes": None, "families": {}, "blocks": None}
+# How many families a contrast needs.
+FAMILIES = {"families": 2, "differences": 2, "slices": 1}
 ORACLE_FORM = "oracle-question-type"
 OPERATORS = ("dates", "recency", "counting", "comparison")
 SCAFFOLD: Spec = {"enabled": True, "max_tokens": 6000, "operators": list(OPERATORS)}
@@ -56,6 +62,7 @@ JUDGE_CONTROLS: Spec = {
     "seed": 20260830,
     "enforce": True,
 }
+NO_JUDGING = ("controls", "control_receipts", "official_file")
 OFFICIAL_FORMS = ("official", "archivist")
 
 
@@ -88,10 +95,11 @@ def benchmark(config: Config, name: str) -> Spec:
 
 
 def ingest(config: Config, name: str, registry: Mapping[str, Any]) -> Spec:
-    """Format, and the digests by which the files of that format are known."""
-    fmt = benchmark(config, name)["format"]
-    known = {n: e["sha256"] for n, e in sorted(registry.items()) if e["format"] == fmt and e.get("sha256")}
-    return {"format": fmt, "known_files": known}
+    """Format, how a file of labels is read, and the digests by which the files of a format are known."""
+    of = benchmark(config, name)
+    known = {n: e["sha256"] for n, e in sorted(registry.items()) if e["format"] == of["format"] and e.get("sha256")}
+    given: Spec = {k: of[k] for k in ("fields", "rows", "only", "values", "question_types") if k in of}
+    return {"format": of["format"], "known_files": known, **given}
 
 
 def ranker(config: Config, system: str) -> str:
@@ -170,6 +178,8 @@ def scaffold(config: Config, name: str, system: str) -> Spec:
 def system(config: Config, name: str, system: str) -> Spec:
     """All that a system is on a benchmark: its kind and the spec of each stage that it has."""
     kind = config["systems"][system]["kind"]
+    if kind == "external":
+        return dict(config["systems"][system])
     stages: Spec = {"packet": packet(config, name, system), "scaffold": scaffold(config, name, system)}
     ranking = ranker(config, system)
     if ranking != system:
@@ -202,8 +212,8 @@ def reader(config: Config, name: str) -> Spec:
 
 
 def _judge(config: Config, name: str) -> Spec:
-    """A judge's definition without its controls, and without the official file, which is an input of its own."""
-    return {k: v for k, v in config["judges"][name].items() if k not in ("controls", "official_file")}
+    """A judge's definition without its controls and the official file, which are inputs of their own."""
+    return {k: v for k, v in config["judges"][name].items() if k not in NO_JUDGING}
 
 
 def judge_request(config: Config, name: str) -> Spec:
@@ -236,8 +246,46 @@ def gate(config: Config, name: str) -> Spec:
     return merged({"pass": 1, "questions": None}, config["gates"][name])
 
 
+def ranks(config: Config, name: str) -> Spec:
+    """Who counts in retrieval tables."""
+    return {"statistics": {"retrieval_abstention": benchmark(config, name)["retrieval_abstention"]}}
+
+
 def statistics(config: Config, name: str) -> Spec:
-    """Intervals, cut-offs and, by benchmark, the cluster of the bootstrap and who counts in retrieval."""
+    """What is reckoned of a benchmark's verdicts, and how; axes and blocks are the benchmark's own if it has any.
+
+    Families hold their members that are in the run. Those without any, and contrasts of them, are left out, so that one
+    definition serves every selection.
+    """
     of = benchmark(config, name)
-    kept = {k: of[k] for k in ("cluster", "retrieval_abstention")}
-    return {"statistics": {**config["statistics"], **kept}}
+    own = {k: of[k] for k in ("axes", "blocks") if k in of}
+    kept = {k: of.get(k) for k in ("cluster", "retrieval_abstention", "dialogues", "groups")}
+    spec = {**STATISTICS, **config["statistics"], **own, **kept}
+    members = {f: [s for s in config["run"]["systems"] if s in listed] for f, listed in spec["families"].items()}
+    spec["families"] = {f: found for f, found in members.items() if found}
+    if spec["blocks"] is not None:
+        spec["blocks"] = {n: b for n, b in spec["blocks"].items() if _is_whole(b, spec["families"])}
+    return {"statistics": spec}
+
+
+def _is_whole(block: Mapping[str, Any], families: Mapping[str, Any]) -> bool:
+    """Whether a block's families are in the run; a paired comparison needs none."""
+    if "contrast" not in block:
+        return True
+    return all(f in families for f in block.get("families", ())) and len(families) >= FAMILIES[block["contrast"]]
+
+
+def claims(config: Config, name: str) -> dict[str, Spec]:
+    """The lists of published figures of a benchmark, each claim with the table, place and file that its list gives."""
+    lists = {n: given for n, given in config.get("claims", {}).items() if given["benchmark"] == name}
+    return {
+        n: {"source": of.get("source", ""), "claims": [_claim(of, c) for c in of["claims"]]} for n, of in lists.items()
+    }
+
+
+def _claim(of: Mapping[str, Any], claim: Mapping[str, Any]) -> Spec:
+    published = claim["published"]
+    if isinstance(published, Mapping) and "file" in of:
+        published = {"file": of["file"], **published}
+    table = {"table": of["table"]} if "table" in of else {}
+    return {**table, **claim, "where": {**of.get("where", {}), **claim.get("where", {})}, "published": published}

@@ -1,6 +1,6 @@
 # What single rules need: their inputs, outputs and specs. No rule stands here.
 
-CHAINS = [s for s in RUN["systems"] if kind(s) != "full-context"] or RUN["systems"]
+CHAINS = [s for s in PACKED if kind(s) != "full-context"] or PACKED
 EXAMINED = ("accounting", "leaks", "truth")
 MADE = {n: f"results/{{benchmark}}/{{system}}/{n}.parquet" for n in ("packets", "scaffolds")}
 GATES = config.get("gates", {})
@@ -11,39 +11,6 @@ def oracle(wildcards):
     form = spec.packet(config, wildcards.benchmark, wildcards.system)["packet"].get("form")
     folder = f"results/{wildcards.benchmark}/corpus"
     return receipted(gold=f"{folder}/gold.parquet") if form == spec.ORACLE_FORM else {}
-
-
-def tables_of(*names):
-    """Named tables as outputs, Parquet and CSV, each with its receipt; the CSV goes into Snakemake's report."""
-    base = "results/{benchmark}/statistics"
-    found = {}
-    for name in names:
-        found |= receipted(**{f"{name}_parquet": f"{base}/{name}.parquet"})
-        caption = f"../report/{name}_table.rst"
-        found[f"{name}_csv"] = report(f"{base}/{name}.csv", caption=caption, category="{benchmark}")
-        found[f"{name}_csv_receipt"] = f"{base}/{name}.csv.receipt.json"
-    return found
-
-
-def of_each_system(artifact):
-    """A file of every system of the run, and their receipts, as named inputs."""
-    found = expand(f"results/{{{{benchmark}}}}/{{system}}/{artifact}.parquet", system=RUN["systems"])
-    return {artifact: found, f"{artifact}_receipts": [f"{path}.receipt.json" for path in found]}
-
-
-def operator_labels(wildcards):
-    """The benchmark's hand-made labels of what its questions need, if it names any."""
-    labels = spec.benchmark(config, wildcards.benchmark).get("operator_needs", {}).get("labels")
-    return {"labels": given_path(labels)} if labels else {}
-
-
-def evidence_spec(wildcards):
-    """The confidence of intervals, what the questions need, and each system's packet settings."""
-    return {
-        "confidence": config["statistics"]["confidence"],
-        "needs": spec.benchmark(config, wildcards.benchmark).get("operator_needs", {}).get("question_types"),
-        "packets": {s: spec.packet(config, wildcards.benchmark, s)["packet"] for s in RUN["systems"]},
-    }
 
 
 def texts_spec(wildcards):
@@ -71,16 +38,6 @@ def named(axis, *kinds):
     return "|".join(name for name, given in config[axis].items() if given["kind"] in kinds) or r"(?!)"
 
 
-def imported(axis):
-    """The file of an imported reader or judge, its path filled in with the cell's names."""
-
-    def source(wildcards):
-        given = config[axis][getattr(wildcards, axis.removesuffix("s"))]["source"]
-        return given_path(given.format_map(dict(wildcards.items())))
-
-    return source
-
-
 def official_file(judge):
     """The benchmark's own judge file, for a judge whose protocol is made of it."""
     given = config["judges"][judge]
@@ -103,23 +60,24 @@ def asking_judges():
 
 
 def plan_cells():
-    """The reader passes of the run, with what their calls depend on."""
-    axes = product(RUN["benchmarks"], RUN["systems"], RUN["readers"], RUN["passes"])
+    """The reader passes of the run, with what their calls depend on; imported ones and baselines ask nothing."""
+    asked = asked_readers()
     return [
         {
-            "path": f"results/{b}/{s}/reader={r}/pass={p}",
+            "path": pass_folder(b, s, r, p),
             "corpus": f"results/{b}/corpus",
-            "draw": p,
-            "spec": spec.reader(config, r),
+            "draw": int(p),
+            "asked": (s, r) in asked,
+            "spec": spec.reader(config, r) if r in config["readers"] else {"kind": "baseline"},
         }
-        for b, s, r, p in axes
+        for b, (s, r, p) in product(RUN["benchmarks"], passes())
     ]
 
 
 def plan_inputs(wildcards):
     paid = [c for c in plan_cells() if c["spec"]["kind"] in spec.MODEL_KINDS]
     return {
-        "requests": [f"{Path(c['path']).parent}/requests.parquet" for c in plan_cells()],
+        "requests": [f"{Path(c['path']).parent}/requests.parquet" for c in plan_cells() if c["asked"]],
         "corpus": expand("results/{b}/corpus/{n}.parquet", b=RUN["benchmarks"], n=["questions", "gold"]),
         "controls": expand("results/{b}/judges/{j}/requests.parquet", b=RUN["benchmarks"], j=asking_judges()),
         "answers": [f"{c['path']}/answers.jsonl" for c in plan_cells() if c not in paid],
@@ -132,7 +90,7 @@ def official_files():
 
 def summary():
     """What a run ends with: each benchmark's table and where its report lies; nothing after a target that says more."""
-    if {"plan", "controls", "gates", "verify"} & set(sys.argv):
+    if {"plan", "controls", "gates", "verify", "verify_bundle"} & set(sys.argv):
         return ""
     shown = []
     for name in RUN["benchmarks"]:
@@ -140,4 +98,11 @@ def summary():
         page = Path(f"results/{name}/report/index.html")
         if table.exists() and page.exists():
             shown += [table.read_text(encoding="utf-8").rstrip(), f"report: {page}", ""]
+    shown += [f"two languages: results/languages/{pair}/index.html" for pair in LANGUAGES]
     return "\n".join(["", *shown])
+
+
+def echoed_gold(wildcards):
+    """The gold, for the one baseline that reads it."""
+    found = {"gold": f"results/{wildcards.benchmark}/corpus/gold.parquet"}
+    return receipted(**found) if wildcards.reader == "gold-echo" else {}

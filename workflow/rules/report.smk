@@ -1,40 +1,21 @@
 # in:  everything above
-# out: results/{benchmark}/report/index.html  accuracy.svg  retrieval.svg
-#      results/{benchmark}/receipt.json
-
-
-REPORT = ("index.html", "accuracy.svg", "retrieval.svg")
+# out: results/{benchmark}/report/{index.html,accuracy.svg,...}  results/{benchmark}/receipt.json
 
 
 rule report:
     input:
-        accuracy="results/{benchmark}/statistics/accuracy.parquet",
-        retrieval="results/{benchmark}/statistics/retrieval.parquet",
-        flips="results/{benchmark}/statistics/flips.parquet",
-        packets="results/{benchmark}/statistics/packets.parquet",
-        support="results/{benchmark}/statistics/support.parquet",
-        triggers="results/{benchmark}/statistics/triggers.parquet",
-        quality="results/{benchmark}/corpus/quality.jsonl",
+        **receipted(**{n: f"results/{{benchmark}}/statistics/{n}.parquet" for n in ALL_TABLES}),
+        **receipted(quality="results/{benchmark}/corpus/quality.jsonl"),
+        controls=report_controls,
         receipts=receipts,
     output:
+        **plots_of(*PLOTS),
         page=report(
             "results/{benchmark}/report/index.html",
             caption="../report/index.rst",
             category="{benchmark}",
         ),
-        accuracy=report(
-            "results/{benchmark}/report/accuracy.svg",
-            caption="../report/accuracy.rst",
-            category="{benchmark}",
-        ),
-        retrieval=report(
-            "results/{benchmark}/report/retrieval.svg",
-            caption="../report/retrieval.rst",
-            category="{benchmark}",
-        ),
         page_receipt="results/{benchmark}/report/index.html.receipt.json",
-        accuracy_receipt="results/{benchmark}/report/accuracy.svg.receipt.json",
-        retrieval_receipt="results/{benchmark}/report/retrieval.svg.receipt.json",
     log:
         "results/logs/{benchmark}/report.log",
     conda:
@@ -69,7 +50,9 @@ rule verify:
     conda:
         "../../envs/base.yaml"
     params:
-        receipts=expand("results/{benchmark}/receipt.json", benchmark=RUN["benchmarks"]),
+        receipts=[
+            f"results/{name}/receipt.json" for name in (*RUN["benchmarks"], *(f"languages/{p}" for p in LANGUAGES))
+        ],
         code=code("receipt"),
     script:
         "../scripts/verify.py"

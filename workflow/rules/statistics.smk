@@ -1,13 +1,13 @@
-# in:  corpus, candidates, reranked, packets, scaffolds, verdicts
+# in:  corpus, candidates, reranked, packets, scaffolds, verdicts, the dossier of disputed gold
 # out: results/{benchmark}/{system}/{retrieval,support}.parquet
-#      results/{benchmark}/statistics/{accuracy,retrieval,flips,agreement,disagreements,packets,support,triggers}.{csv,parquet}  headline.txt
+#      results/{benchmark}/statistics/{packets,support,triggers,accuracy,retrieval}.{csv,parquet}  headline.txt
 
 
 rule ranks:
     input:
         unpack(ranked),
+        unpack(packed),
         **corpus(*CORPUS),
-        **receipted(packets="results/{benchmark}/{system}/packets.parquet"),
     output:
         **receipted(retrieval="results/{benchmark}/{system}/retrieval.parquet"),
     log:
@@ -15,7 +15,7 @@ rule ranks:
     conda:
         "../../envs/base.yaml"
     params:
-        spec=spec_of(spec.statistics, "benchmark"),
+        spec=spec_of(spec.ranks, "benchmark"),
         code=code("statistics.retrieval", "statistics.tables"),
     script:
         "../scripts/ranks.py"
@@ -41,12 +41,12 @@ rule evidence_tables:
     input:
         unpack(operator_labels),
         **corpus("gold"),
-        **of_each_system("packets"),
-        **of_each_system("scaffolds"),
-        **of_each_system("support"),
-        **of_each_system("retrieval"),
+        **of_systems("packets", PACKED),
+        **of_systems("scaffolds", PACKED),
+        **of_systems("support", PACKED),
+        **of_systems("retrieval", PACKED),
     output:
-        **tables_of("packets", "support", "triggers"),
+        **tables_of("evidence"),
     log:
         "results/logs/{benchmark}/evidence_tables.log",
     conda:
@@ -61,40 +61,29 @@ rule evidence_tables:
             "store",
             "tokenizers",
         ),
-        systems=RUN["systems"],
+        systems=PACKED,
     script:
         "../scripts/evidence_tables.py"
 
 
-rule tables:
+rule accuracy:
     input:
-        **corpus("questions", "gold"),
-        **of_each_system("retrieval"),
-        verdicts=lambda wildcards: verdict_files(wildcards.benchmark),
-        verdict_receipts=lambda wildcards: [f"{path}.receipt.json" for path in verdict_files(wildcards.benchmark)],
+        unpack(judged),
+        **of_systems("retrieval", MEASURED),
     output:
-        **tables_of("accuracy", "retrieval", "flips", "agreement", "disagreements"),
+        **tables_of("accuracy"),
         **receipted(headline="results/{benchmark}/statistics/headline.txt"),
     log:
-        "results/logs/{benchmark}/tables.log",
+        "results/logs/{benchmark}/accuracy.log",
     benchmark:
-        "results/benchmarks/{benchmark}/tables.tsv"
+        "results/benchmarks/{benchmark}/accuracy.tsv"
     conda:
         "../../envs/base.yaml"
     params:
         spec=spec_of(spec.statistics, "benchmark"),
-        code=code(
-            "statistics.accuracy",
-            "statistics.agreement",
-            "statistics.disagreements",
-            "statistics.flips",
-            "statistics.retrieval",
-            "statistics.tables",
-            "store",
-        ),
+        code=code("statistics.accuracy", "statistics.design", "statistics.retrieval", "statistics.tables", "store"),
         cells=cells(),
-        systems=RUN["systems"],
-        judges={j: spec.judge(config, j) for j in RUN["judges"]},
+        systems=MEASURED,
         oracles=spec.oracles(config),
     script:
-        "../scripts/tables.py"
+        "../scripts/accuracy.py"

@@ -2,7 +2,7 @@
 
 from _job import job
 from memtrial import store, tokenizers
-from memtrial.statistics import tables
+from memtrial.statistics import columns, tables
 from memtrial.statistics.packets import packet_row, text_tokens
 from memtrial.statistics.support import support_rates
 from memtrial.statistics.triggers import labelled_needs, needs_by_type, trigger_rows
@@ -21,4 +21,4 @@ with job(snakemake) as j:
         rows["triggers"] += trigger_rows(name, store.read(j.input.scaffolds[n]), gold, needs)
     for table, found in rows.items():
         for suffix in ("csv", "parquet"):
-            tables.write_table(getattr(j.output, f"{table}_{suffix}"), found, getattr(tables, table.upper()))
+            tables.write_table(getattr(j.output, f"{table}_{suffix}"), found, getattr(columns, table.upper()))

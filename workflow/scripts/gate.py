@@ -4,7 +4,7 @@ import json
 
 from _job import job
 from memtrial import store
-from memtrial.statistics.accuracy import Cell
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.gate import gate, listed_ids, render
 
 with job(snakemake) as j:

@@ -5,5 +5,5 @@ from memtrial import store
 from memtrial.reading.imported import import_answers
 
 with job(snakemake) as j:
-    questions, source = store.read(j.input.questions), j.input.source
-    store.write(j.output.answers, import_answers(source.read_bytes(), questions, j.spec, source.name))
+    files = {path.name: path.read_bytes() for path in j.input.source}
+    store.write(j.output.answers, import_answers(files, store.read(j.input.questions), j.spec))

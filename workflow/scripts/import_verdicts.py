@@ -5,5 +5,6 @@ from memtrial import store
 from memtrial.judging.imported import import_verdicts
 
 with job(snakemake) as j:
-    gold, answers, source = store.read(j.input.gold), store.read(j.input.answers), j.input.source
-    store.write(j.output.verdicts, import_verdicts(source.read_bytes(), gold, answers, j.spec, source.name))
+    gold, answers = store.read(j.input.gold), store.read(j.input.answers)
+    files = {path.name: path.read_bytes() for path in j.input.source}
+    store.write(j.output.verdicts, import_verdicts(files, gold, answers, j.spec))

@@ -13,7 +13,8 @@ with job(snakemake) as j:
     lines = [asked_line(p.parent, j.params.judges[p.parent.name], store.iterate(p), table) for p in j.input.controls]
     for c in j.params.cells:
         at, limit = Path(c["path"]), window(c["spec"])
-        requests = store.iterate(at.parent / "requests.parquet", 64, () if limit.counter else ("messages",))
+        skipped = () if limit.counter else ("messages",)
+        requests = store.iterate(at.parent / "requests.parquet", 64, skipped) if c["asked"] else ()
         asked, held = plan.sizes(requests, limit.counter), plan.replayed(at / "calls", c["draw"])
         lines.append(plan.line(at, c["spec"], asked, held, table, context_tokens=limit.tokens, note=limit.problem))
         there = (at / "answers.jsonl").exists() and lines[-1].calls == 0

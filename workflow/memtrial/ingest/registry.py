@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memtrial.errors import InputError
-from memtrial.ingest import locomo, longmemeval, rumba
+from memtrial.ingest import labels, locomo, longmemeval, rumba
 from memtrial.ingest.conversation import Layout, Shape
 from memtrial.records import Gold
 
@@ -35,7 +35,8 @@ FORMATS = {
 
 
 def format_of(name: str) -> Format:
-    """The format of that name; raises `InputError` naming the known ones."""
+    """The format of that name, whose files hold conversations; raises `InputError` naming the known ones."""
     if name not in FORMATS:
-        raise InputError(f"unknown format {name!r}; known: {', '.join(FORMATS)}", field="format")
+        known = ", ".join((*FORMATS, labels.FORMAT))
+        raise InputError(f"unknown format {name!r}; known: {known}", field="format")
     return FORMATS[name]

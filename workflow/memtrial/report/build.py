@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from memtrial.report import scaffold_views, views
-from memtrial.report.data import ReportData
-from memtrial.report.plots import inline, plotted_systems
+from memtrial.report import front
+from memtrial.report.cost_views import usage_points
+from memtrial.report.data import GOLD_NAMES, ReportData, in_order
+from memtrial.report.evidence_views import ranking_systems
+from memtrial.report.figure import inline
+from memtrial.report.sections import sections
 from memtrial.report.template import render
 
 
@@ -17,23 +21,24 @@ def build_report(data: ReportData, plots: Mapping[str, str]) -> str:
 
     All text from data is escaped. Raises `KeyError` for a system, reader or judge without a definition.
     """
-    cells, types = views.by_question_type(data)
-    ranked = set(plotted_systems(data))
+    found = sections(data)
+    claims = {gold: front.claims(data, gold) for gold in data.golds}
+    judged = front.judged(data)
     shown = {
         "data": data,
+        "golds": {gold: GOLD_NAMES[gold] for gold in data.golds},
         "plots": {name: Markup(inline(svg, name)) for name, svg in plots.items()},
-        "claims": [r for r in data.headline if r["questions"] != "abstention" and not data.system_mark(r["system"])],
-        "oracles": sorted(s for s in data.systems if data.system_mark(s)),
-        "word_judges": sorted({r["judge"] for r in data.headline if data.judge_mark(r["judge"])}),
-        "floor_readers": sorted({r["reader"] for r in data.headline if data.reader_mark(r["reader"])}),
-        "unranked": sorted({r["system"] for r in data.headline} - ranked),
-        "cells": cells,
-        "types": types,
-        "retrieval": views.retrieval_tables(data),
-        "packets": scaffold_views.packet_table(data),
-        "support": scaffold_views.support_tables(data),
-        "triggers": scaffold_views.trigger_tables(data),
-        "flips": views.flip_tables(data),
-        "findings": views.findings(data),
+        "plot_hashes": {name: hashlib.sha256(svg.encode()).hexdigest() for name, svg in plots.items()},
+        "sections": [s for s in found if not s.why],
+        "left_out": [s for s in found if s.why],
+        "claims": claims,
+        "differences": {g: front.differences(data, c[0].row, g) for g, c in claims.items() if c},
+        "unclaimed": front.unclaimed(data),
+        "not_shown": front.not_shown(data),
+        "word_judges": in_order(r["judge"] for r in judged if data.judge_mark(r["judge"])),
+        "floor_readers": in_order(r["reader"] for r in judged if data.reader_mark(r["reader"])),
+        "unranked": [s for s in data.systems if s not in ranking_systems(data)],
+        "costed": any(usage_points(data).values()),
+        "labelled": [r for r in data.headline if r["questions"] != "abstention"],
     }
-    return render("page.html.j2", ("page.css",), shown)
+    return render("page.html.j2", ("page.css", "front.css"), shown)

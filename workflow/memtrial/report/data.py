@@ -2,61 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memtrial.records import Quality
+from memtrial.spec import ORACLE_FORM, TRIVIAL
 
 Row = Mapping[str, Any]
+# Every report has all of these, so that a workflow can declare them.
+PLOTS = ("accuracy", "comparisons", "contrasts", "passes", "agreement", "readers", "retrieval", "recall", "cost")
 FLOOR_READER = "extractive"
 WORD_JUDGE = "lexical"
-ORACLE_FORM = "oracle-question-type"
+EXTERNAL = "external"
+PUBLISHED, UNDISPUTED = "published", "undisputed"
+GOLD_NAMES = {PUBLISHED: "gold as published", UNDISPUTED: "without disputed rows"}
+SMALL = 10  # a slice of fewer questions is marked wherever it stands
 
 
 class ReportData(NamedTuple):
-    """Rows have the columns of `statistics.tables`; `headline` is what its `headline` made of them.
+    """`tables` has the rows of each table of the statistics by its name; one that is absent has none.
 
-    `receipts` rows: artifact, rows, content_sha256, bytes_sha256. `systems`, `readers` and `judges` map each name in
-    use to its resolved spec, of which `kind` and a system's packet form are read here; `statistics` is the resolved
-    statistics spec.
+    `headline` is what `tables.headline` of the statistics made of them. `receipts` rows: artifact, rows,
+    content_sha256, bytes_sha256. `systems`, `readers` and `judges` map each name in use to its resolved spec, of which
+    `kind` and a system's packet form are read here (the trivial baselines need none); `controls` maps a judge to what
+    its controls found, where they were run; `statistics` is the resolved statistics spec.
     """
 
     benchmark: str
     headline: Sequence[Row]
-    accuracy: Sequence[Row]
-    retrieval: Sequence[Row]
-    flips: Sequence[Row]
-    packets: Sequence[Row]
-    support: Sequence[Row]
-    triggers: Sequence[Row]
+    tables: Mapping[str, Sequence[Row]]
     quality: Sequence[Quality]
     receipts: Sequence[Row]
     systems: Mapping[str, Row]
     readers: Mapping[str, Row]
     judges: Mapping[str, Row]
+    controls: Mapping[str, Row]
     statistics: Row
+
+    def rows(self, table: str, **wanted: Any) -> list[Row]:
+        """The rows of a table whose columns have the values that are wanted, in its order."""
+        return [r for r in self.tables.get(table, ()) if all(r[name] == value for name, value in wanted.items())]
+
+    @property
+    def golds(self) -> tuple[str, ...]:
+        """Which sets of questions the tables have: all, and where a dossier was given those without its rows."""
+        found = any(r.get("gold") == UNDISPUTED for rows in self.tables.values() for r in rows[-1:])
+        return (PUBLISHED, UNDISPUTED) if found or self.tables.get("disputed") else (PUBLISHED,)
 
     @property
     def confidence(self) -> str:
         return f"{100 * self.statistics['confidence']:g}%"
 
+    @property
+    def alpha(self) -> float:
+        """The level at which a corrected p is called a difference: what the confidence leaves."""
+        return round(1 - float(self.statistics["confidence"]), 9)
+
+    def is_oracle(self, system: str) -> bool:
+        return system != TRIVIAL and bool(oracle_mark(self.systems[system]))
+
+    def is_external(self, system: str) -> bool:
+        return system == TRIVIAL or self.systems[system].get("kind") == EXTERNAL
+
     def system_mark(self, system: str) -> str:
         """The warning that follows a system's name wherever it stands; empty for one that needs no label."""
-        return oracle_mark(self.systems[system])
+        return "trivial baseline" if system == TRIVIAL else oracle_mark(self.systems[system])
 
     def reader_mark(self, reader: str) -> str:
         """The warning that follows a reader's name wherever it stands; empty for a model."""
-        return "floor, not a model" if self.readers[reader].get("kind") == FLOOR_READER else ""
+        return "floor, not a model" if self.readers.get(reader, {}).get("kind") == FLOOR_READER else ""
 
     def judge_mark(self, judge: str) -> str:
         """The warning that follows a judge's name wherever it stands; empty for a model."""
         return "not an LLM" if self.judges[judge].get("kind") == WORD_JUDGE else ""
 
+    def reader_name(self, reader: str) -> str:
+        return _marked(reader, self.reader_mark(reader)) if reader else ""
+
+    def judge_name(self, judge: str) -> str:
+        return _marked(judge, self.judge_mark(judge)) if judge else ""
+
+    def receipt_of(self, table: str) -> str:
+        """The content hash of a table's receipt; empty if it is not among the receipts."""
+        ends = f"statistics/{table}.parquet"
+        return next((r["content_sha256"] for r in self.receipts if r["artifact"].endswith(ends)), "")
+
+
+def _marked(name: str, mark: str) -> str:
+    return f"{name} ({mark})" if mark else name
+
 
 def oracle_mark(spec: Row) -> str:
     """The warning that follows the name of a system of this resolved spec; empty for one that needs no label."""
-    form = spec["packet"]["packet"].get("form")
+    form = spec.get("packet", {}).get("packet", {}).get("form")
     return "oracle: reads the benchmark's question type" if form == ORACLE_FORM else ""
+
+
+def unjudged(row: Row) -> int:
+    """How many of a row of the accuracy table have no verdict."""
+    return int(row["n_error"] + row["n_unparseable"] + row["n_unanswered"])
+
+
+def in_order(names: Iterable[Any]) -> list[Any]:
+    """Each name once, as they first come."""
+    return list(dict.fromkeys(names))
 
 
 def percent(value: float | None) -> str:
@@ -67,3 +116,31 @@ def percent(value: float | None) -> str:
 def span(low: float | None, high: float | None) -> str:
     """An interval of two rates, one percent sign for both; empty if there is none."""
     return "" if low is None or high is None else f"{100 * low:.1f}–{high:.1%}"
+
+
+def points(value: float | None) -> str:
+    """A difference of rates in percentage points with its sign; an en dash for a missing one.
+
+    >>> points(0.0123), points(-0.5), points(0.0)
+    ('+1.2', '−50.0', '0.0')
+    """
+    if value is None:
+        return "–"
+    told = f"{100 * value:+.1f}"
+    return "0.0" if float(told) == 0 else told.replace("-", "−")
+
+
+def points_span(low: float | None, high: float | None) -> str:
+    """An interval of differences in percentage points; empty if there is none."""
+    return "" if low is None or high is None else f"{points(low)} to {points(high)}"
+
+
+def p_value(value: float | None) -> str:
+    """A p with three decimals, or as much as is needed to say that it is small.
+
+    >>> p_value(0.2890625), p_value(0.00001), p_value(None)
+    ('0.289', '<0.001', '–')
+    """
+    if value is None:
+        return "–"
+    return "<0.001" if value < 0.001 else f"{value:.3f}"

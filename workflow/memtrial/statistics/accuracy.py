@@ -1,161 +1,169 @@
-"""Accuracy by slice, with the number of questions, of every bad status, and intervals.
+"""Accuracy by slice, with the number of questions, of every bad status and of disputed gold, and with intervals.
 
-While a row of a slice is unjudged its accuracy and intervals are null: what is known is a bound, from every unjudged
-row counted wrong to every one counted right.
+While a row of a slice is unjudged its accuracy, standard error and intervals are null: what is known is a bound, from
+every unjudged row counted wrong to every one counted right. Rows of axis `macro` are means over question types, each
+type weighing the same.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from math import fsum
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from memtrial.errors import InputError
-from memtrial.records import Gold, Question, Verdict
-from memtrial.statistics.intervals import DECIMALS, Resampling, bootstrap, wilson
+from memtrial.records import Verdict
+from memtrial.statistics.cells import BAD, Cell, by_question
+from memtrial.statistics.columns import CELL, PUBLISHED, UNDISPUTED
+from memtrial.statistics.design import Design
+from memtrial.statistics.intervals import (
+    DECIMALS,
+    MIN_CLUSTERS,
+    Floats,
+    Resampling,
+    standard_errors,
+    t_interval,
+    wilson,
+)
+from memtrial.statistics.resampling import mean_intervals, percentiles, resampled_means
 
-BAD = ("error", "unparseable", "unanswered")
 Row = dict[str, Any]
+Rows = NDArray[np.int64]  # places of questions among those of a set
+Ends = tuple[Floats, Floats]
+Figures = dict[str, Any]  # columns of a part, each a sequence with one value a cell
 
 
-class Cell(NamedTuple):
-    """One judging of one pass of one reader over one memory system."""
-
-    system: str
-    reader: str
-    reader_pass: str
-    judge: str
-    verdicts: Sequence[Verdict]
-
-
-class Slice(NamedTuple):
-    """A named set of questions; ids in ascending order."""
+class _Part(NamedTuple):
+    """What a row is about: the questions of a slice, or those of each question type, whose means are averaged."""
 
     axis: str
     name: str
-    ids: tuple[str, ...]
+    strata: tuple[Rows, ...]
 
 
-def accuracy_rows(
-    gold: Iterable[Gold], questions: Iterable[Question], cells: Iterable[tuple[Any, ...]], spec: Mapping[str, Any]
-) -> list[Row]:
-    """Rows of `tables.ACCURACY`, one a cell and slice; `cells` are `Cell`s or tuples like them.
+class _Judged(NamedTuple):
+    """The verdicts on a set: arrays [questions x cells], NaN where there is no such value."""
 
-    The bootstrap draws questions, or whole conversations if `spec["statistics"]["cluster"]` is `conversation`.
-    Raises `InputError` naming the ids where verdicts, questions and gold do not match one to one.
+    correct: Floats
+    grades: Floats
+    status: NDArray[np.str_]
+    clusters: list[str]
+    disputed: NDArray[np.bool_] | None  # [questions]; None where the set is not set apart from another
+
+
+def accuracy_rows(design: Design, cells: Iterable[tuple[Any, ...]], spec: Mapping[str, Any]) -> list[Row]:
+    """Rows of `columns.ACCURACY`, one a set of `design.sets`, cell and part; `cells` are `Cell`s or tuples like them.
+
+    A part is a slice that holds questions of the set, then the macro averages. The bootstrap draws `design.clusters`,
+    the same for all cells and slices. Raises `InputError` naming the ids where a cell's verdicts are not one usable row
+    a question.
     """
-    asked = {q.question_id: q for q in questions}
     statistics = spec["statistics"]
     resampling = Resampling(statistics["resamples"], statistics["seed"], statistics["confidence"])
-    by_conversation = statistics.get("cluster", "question") == "conversation"
-    cluster = {i: q.conversation_id if by_conversation else i for i, q in asked.items()}
-    slices = slices_of(asked, gold)
-    judged = [(cell, by_question(cell, asked)) for cell in (Cell(*c) for c in cells)]
-    boot = _boot_intervals(slices, [v for _, v in judged], cluster, resampling)
-    return [
-        _row(cell, part, verdicts, boot.get((part.ids, i)), resampling.confidence)
-        for i, (cell, verdicts) in enumerate(judged)
-        for part in slices
-    ]
+    judged = [(cell, by_question(cell, design.ids)) for cell in (Cell(*c) for c in cells)]
+    rows: list[Row] = []
+    for gold, kept in design.sets.items() if judged else ():
+        ids = [i for i in design.ids if i in kept]
+        parts = _parts(design, ids)
+        table = _judged(design, gold, ids, [v for _, v in judged])
+        ends = _ends(parts, table, resampling)
+        figures = [_figures(p, table, e, resampling.confidence) for p, e in zip(parts, ends, strict=True)]
+        for n, (cell, _) in enumerate(judged):
+            head = {"gold": gold} | {name: getattr(cell, name) for name in CELL}
+            rows += [head | {k: _shown(v[n]) for k, v in of.items()} for of in figures]
+    return rows
 
 
-def slices_of(asked: Mapping[str, Question], gold: Iterable[Gold]) -> list[Slice]:
-    """The slices of a benchmark: all, by question type, abstention and language.
-
-    Where some gold is absent (LoCoMo's adversarial category) an axis `scored` sets the answerable questions apart from
-    those that are right only when the reader abstains: the two never share a headline.
-    """
-    answers = {g.question_id: g for g in gold}
-    _require_same(asked, answers, "gold.parquet")
-    members: dict[tuple[str, str], list[str]] = defaultdict(list)
-    absent = any(not g.reference_answers for g in answers.values())
-    for i in sorted(asked):
-        names = [("all", "all"), ("question_type", answers[i].question_type)]
-        names += [("abstention", str(answers[i].abstention).lower()), ("language", asked[i].language)]
-        names += [("scored", "abstention" if answers[i].abstention else "answerable")] if absent else []
-        for name in names:
-            members[name].append(i)
-    axes = ("all", "scored", "question_type", "abstention", "language")
-    # Answerable questions carry the headline, so they come before those that want an abstention.
-    ordered = sorted(members, key=lambda name: (axes.index(name[0]), name == ("scored", "abstention"), name[1]))
-    return [Slice(axis, name, tuple(members[axis, name])) for axis, name in ordered]
+def _parts(design: Design, ids: Sequence[str]) -> list[_Part]:
+    place = {i: n for n, i in enumerate(ids)}
+    held = [(s, [place[i] for i in s.ids if i in place]) for s in design.slices]
+    parts = [_Part(s.axis, s.name, (np.array(rows),)) for s, rows in held if rows]
+    answerable = [i for i in ids if i not in design.abstentions]
+    macros = {"question_type": ids} | ({"question_type, answerable": answerable} if len(answerable) < len(ids) else {})
+    for name, asked in macros.items():
+        by_type = groupby(sorted(asked, key=lambda i: (design.types[i], i)), key=design.types.__getitem__)
+        strata = tuple(np.array([place[i] for i in of_type]) for _, of_type in by_type)
+        parts += [_Part("macro", name, strata)] if strata else []
+    return parts
 
 
-def by_question(cell: Cell, asked: Mapping[str, Any]) -> dict[str, Verdict]:
-    """A cell's verdicts by question id; raises `InputError` unless there is one usable row a question."""
-    where = f"verdicts of {cell.system}, {cell.reader}, pass {cell.reader_pass}, {cell.judge}"
-    twice = [i for i, count in Counter(v.question_id for v in cell.verdicts).items() if count > 1]
-    if twice:
-        raise InputError(f"expected one row a question, found several for {_shown(twice)}", file=where)
-    verdicts = {v.question_id: v for v in cell.verdicts}
-    _require_same(asked, verdicts, where)
-    for verdict in cell.verdicts:
-        if verdict.status not in ("judged", *BAD):
-            expected = f"expected judged, {', '.join(BAD)}, found {verdict.status!r}"
-            raise InputError(expected, file=where, row=verdict.question_id, field="status")
-        if (verdict.status == "judged") != (verdict.correct is not None):
-            raise InputError(
-                f"expected true or false just where status is judged, found {verdict.correct} at {verdict.status}",
-                file=where,
-                row=verdict.question_id,
-                field="correct",
-            )
-    return verdicts
+def _judged(design: Design, gold: str, ids: Sequence[str], verdicts: Sequence[Mapping[str, Verdict]]) -> _Judged:
+    rows = [[by_id[i] for by_id in verdicts] for i in ids]
+    apart = gold == PUBLISHED and UNDISPUTED in design.sets
+    return _Judged(
+        correct=np.array([[np.nan if v.correct is None else float(v.correct) for v in row] for row in rows]),
+        grades=np.array([[np.nan if v.correct is None or v.grade is None else v.grade for v in row] for row in rows]),
+        status=np.array([[v.status for v in row] for row in rows]),
+        clusters=[design.clusters[i] for i in ids],
+        disputed=np.array([i not in design.sets[UNDISPUTED] for i in ids]) if apart else None,
+    )
 
 
-def _require_same(asked: Mapping[str, Any], found: Mapping[str, Any], file: str) -> None:
-    missing, extra = asked.keys() - found.keys(), found.keys() - asked.keys()
-    if missing:
-        raise InputError(f"no row for {_shown(missing)}", file=file, field="question_id")
-    if extra:
-        raise InputError(f"rows for questions that were not asked: {_shown(extra)}", file=file, field="question_id")
+def _ends(parts: Sequence[_Part], table: _Judged, resampling: Resampling) -> list[Ends]:
+    """The bootstrap interval of each part, low and high ends [cells]."""
+    plain = np.zeros((len(table.clusters), sum(p.axis != "macro" for p in parts)), dtype=bool)
+    for n, part in enumerate(parts[: plain.shape[1]]):
+        plain[part.strata[0], n] = True
+    low, high = mean_intervals(table.correct, plain, table.clusters, resampling)
+    ends = list(zip(low, high, strict=True))
+    for part in parts[plain.shape[1] :]:
+        members = np.zeros((len(table.clusters), len(part.strata)), dtype=bool)
+        for n, rows in enumerate(part.strata):
+            members[rows, n] = True
+        means = resampled_means(table.correct, members, table.clusters, resampling).mean(axis=1)
+        ends.append(percentiles(means, resampling.confidence))
+    return ends
 
 
-def _shown(ids: Iterable[str], at_most: int = 10) -> str:
-    ordered = sorted(ids)
-    more = f" and {len(ordered) - at_most} more" if len(ordered) > at_most else ""
-    return ", ".join(ordered[:at_most]) + more
-
-
-def _boot_intervals(
-    slices: list[Slice], judged: list[dict[str, Verdict]], cluster: Mapping[str, str], resampling: Resampling
-) -> dict[tuple[tuple[str, ...], int], tuple[float, float]]:
-    """Bootstrap intervals by (a slice's ids, cell index), for the fully judged ones; equal slices are drawn once."""
-    intervals: dict[tuple[tuple[str, ...], int], tuple[float, float]] = {}
-    for ids in dict.fromkeys(s.ids for s in slices):
-        whole = [n for n, verdicts in enumerate(judged) if all(verdicts[i].status == "judged" for i in ids)]
-        if not whole:
-            continue
-        values = np.array([[float(bool(judged[n][i].correct)) for n in whole] for i in ids])
-        low, high = bootstrap(ids, values, [cluster[i] for i in ids], resampling)
-        intervals |= {(ids, n): (float(low[m]), float(high[m])) for m, n in enumerate(whole)}
-    return intervals
-
-
-def _row(
-    cell: Cell, part: Slice, verdicts: Mapping[str, Verdict], boot: tuple[float, float] | None, confidence: float
-) -> Row:
-    rows = [verdicts[i] for i in part.ids]
-    n, correct = len(rows), sum(v.correct is True for v in rows)
-    bad = Counter(v.status for v in rows if v.status != "judged")
-    row: Row = {
-        "system": cell.system, "reader": cell.reader, "reader_pass": cell.reader_pass, "judge": cell.judge,
-        "axis": part.axis, "slice": part.name, "n": n, "correct": correct,
+def _figures(part: _Part, table: _Judged, ends: Ends, confidence: float) -> Figures:
+    rows, macro = np.concatenate(part.strata), part.axis == "macro"
+    n, cells = len(rows), table.correct.shape[1]
+    means = _mean(part, table.correct)
+    clusters = [table.clusters[r] for r in rows]
+    errors = standard_errors(_influence(part, table.correct), clusters)
+    drawn = len(set(clusters))
+    low, high = t_interval(means, errors, drawn, confidence) if MIN_CLUSTERS <= drawn < n else ([None] * cells,) * 2
+    correct = [int(c) for c in np.nansum(table.correct[rows], axis=0)]
+    known = [not macro and not math.isnan(m) for m in means]
+    wilsons = [wilson(c, n, confidence) if k else (None, None) for c, k in zip(correct, known, strict=True)]
+    figures: Figures = {
+        "axis": [part.axis] * cells, "slice": [part.name] * cells, "n": [n] * cells,
+        "correct": [None if macro else c for c in correct], "accuracy": means, "se": errors,
+        "wilson_low": [low for low, _ in wilsons], "wilson_high": [high for _, high in wilsons],
+        "boot_low": ends[0], "boot_high": ends[1], "t_low": low, "t_high": high,
     }  # fmt: skip
-    names = ("accuracy", "wilson_low", "wilson_high", "boot_low", "boot_high")
-    known = (correct / n, *wilson(correct, n, confidence), *boot) if boot else (None,) * len(names)
-    row |= {name: value if value is None else round(value, DECIMALS) for name, value in zip(names, known, strict=True)}
-    row |= {f"n_{status}": bad[status] for status in BAD}
-    row["bound_low"] = round(correct / n, DECIMALS)
-    row["bound_high"] = round((correct + bad.total()) / n, DECIMALS)
-    row["mean_grade"] = _mean_grade(rows)
-    return row
+    figures |= {f"n_{bad}": [int(c) for c in (table.status[rows] == bad).sum(axis=0)] for bad in BAD}
+    figures["bound_low"] = _mean(part, np.nan_to_num(table.correct, nan=0.0))
+    figures["bound_high"] = _mean(part, np.nan_to_num(table.correct, nan=1.0))
+    figures["mean_grade"] = _mean(part, table.grades)
+    return figures | _disputed(part, table)
 
 
-def _mean_grade(rows: Sequence[Verdict]) -> float | None:
-    """The mean on the judge's own scale (an F1, a grade from 0 to 3); null unless every row was judged and graded."""
-    grades = [v.grade for v in rows if v.status == "judged" and v.grade is not None]
-    return round(fsum(grades) / len(rows), DECIMALS) if len(grades) == len(rows) else None
+def _disputed(part: _Part, table: _Judged) -> Figures:
+    cells = table.correct.shape[1]
+    if table.disputed is None:
+        return {name: [None] * cells for name in ("n_disputed", "disputed_low", "disputed_high")}
+    number = int(table.disputed[np.concatenate(part.strata)].sum())
+    low, high = (_mean(part, np.where(table.disputed[:, None], verdict, table.correct)) for verdict in (0.0, 1.0))
+    return {"n_disputed": [number] * cells, "disputed_low": low, "disputed_high": high}
+
+
+def _mean(part: _Part, values: Floats) -> Floats:
+    """The mean of the strata's means [cells]; NaN where a value is."""
+    means: Floats = np.stack([values[rows].mean(axis=0) for rows in part.strata]).mean(axis=0)
+    return means
+
+
+def _influence(part: _Part, values: Floats) -> Floats:
+    """How far each question moves that mean [questions of the strata x cells]."""
+    moved = [(values[rows] - values[rows].mean(axis=0)) / len(rows) for rows in part.strata]
+    return np.concatenate(moved) / len(part.strata)
+
+
+def _shown(value: Any) -> Any:
+    if not isinstance(value, float):
+        return value
+    return None if math.isnan(value) else round(float(value), DECIMALS)

@@ -7,41 +7,44 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from memtrial.errors import InputError
-from memtrial.records import Gold, Question, Verdict
-from memtrial.statistics.accuracy import Cell, Slice, by_question, slices_of
+from memtrial.statistics.design import Design, Slice
 from memtrial.statistics.intervals import DECIMALS, wilson
+from memtrial.statistics.judgings import Verdicts, by_cell, judging_of, require_same_answers
 
-AXES = ("all", "scored", "question_type", "abstention")
 Row = dict[str, Any]
 
 
 def agreement_rows(
-    gold: Iterable[Gold],
-    questions: Iterable[Question],
-    cells: Iterable[tuple[Any, ...]],
-    judges: Mapping[str, Mapping[str, Any]],
-    confidence: float,
+    design: Design, cells: Iterable[tuple[Any, ...]], judges: Mapping[str, Mapping[str, Any]], confidence: float
 ) -> list[Row]:
-    """Rows of `tables.AGREEMENT`: one a pass, pair of judges and slice; `cells` are `Cell`s or tuples like them.
+    """Rows of `columns.AGREEMENT`: one a pass, pair of judges, set and slice; `cells` are `Cell`s or tuples like them.
 
     Only rows that both judged count; the others are in `n_unjudged`. `judges` gives each judge's definition: a pair
     that differs in nothing but `draw` is a repeated judging (`repeat`), and 1 - rate is its share of flips. Raises
-    `InputError` where verdicts, questions and gold do not match, or two judges did not see the same answer.
+    `InputError` where cells do not hold the design's questions, or two judges did not see the same answers.
     """
-    asked = {q.question_id: q for q in questions}
-    slices = [s for s in slices_of(asked, gold) if s.axis in AXES]
-    passes: dict[tuple[str, str, str], dict[str, dict[str, Verdict]]] = defaultdict(dict)
-    for cell in (Cell(*c) for c in cells):
-        key = (cell.system, cell.reader, cell.reader_pass)
-        if cell.judge in passes[key]:
-            raise InputError(f"judge {cell.judge} of {', '.join(key)} is given twice")
-        passes[key][cell.judge] = by_question(cell, asked)
+    passes: dict[tuple[str, str, str], dict[str, Verdicts]] = defaultdict(dict)
+    for (system, reader, reader_pass, judge), verdicts in by_cell(design.ids, cells).items():
+        passes[system, reader, reader_pass][judge] = verdicts
+    for key, judged in passes.items():
+        require_same_answers(judged, f"verdicts of {', '.join(key)}")
+    counted = [
+        (gold, Slice(s.axis, s.name, tuple(i for i in s.ids if i in ids)))
+        for gold, ids in design.sets.items()
+        for s in design.slices
+    ]
     return [
-        row
-        for key, judged in sorted(passes.items())
-        for a, b in combinations(sorted(judged), 2)
-        for row in _pair(key, (a, b), (judged[a], judged[b]), _is_repeat(judges[a], judges[b]), slices, confidence)
+        {
+            "gold": gold,
+            **_head(key, a, b, judges),
+            "axis": s.axis,
+            "slice": s.name,
+            **_counts(judged[a], judged[b], s.ids, confidence),
+        }
+        for key, judged in passes.items()
+        for a, b in combinations(judged, 2)
+        for gold, s in counted
+        if s.ids
     ]
 
 
@@ -58,29 +61,17 @@ def kappa(both_right: int, only_a: int, only_b: int, both_wrong: int) -> float |
     return (n * (both_right + both_wrong) - by_chance) / (n * n - by_chance)
 
 
-def _is_repeat(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    return {k: v for k, v in a.items() if k != "draw"} == {k: v for k, v in b.items() if k != "draw"}
+def is_repeat(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    """Whether two judges are draws of one."""
+    return judging_of(a) == judging_of(b) and a.get("draw", 1) != b.get("draw", 1)
 
 
-def _pair(
-    key: tuple[str, str, str],
-    names: tuple[str, str],
-    judged: tuple[Mapping[str, Verdict], Mapping[str, Verdict]],
-    repeat: bool,
-    slices: Sequence[Slice],
-    confidence: float,
-) -> list[Row]:
-    a, b = judged
-    for i in a:
-        if a[i].answer_sha256 != b[i].answer_sha256:
-            where = f"verdicts of {', '.join(key)}"
-            raise InputError(f"{names[0]} and {names[1]} judged different answers", file=where, row=i)
-    head: Row = {"system": key[0], "reader": key[1], "reader_pass": key[2]}
-    head |= {"judge_a": names[0], "judge_b": names[1], "repeat": repeat}
-    return [{**head, "axis": s.axis, "slice": s.name, **_counts(a, b, s.ids, confidence)} for s in slices]
+def _head(key: tuple[str, str, str], a: str, b: str, judges: Mapping[str, Mapping[str, Any]]) -> Row:
+    named = dict(zip(("system", "reader", "reader_pass"), key, strict=True))
+    return {**named, "judge_a": a, "judge_b": b, "repeat": is_repeat(judges[a], judges[b])}
 
 
-def _counts(a: Mapping[str, Verdict], b: Mapping[str, Verdict], ids: Sequence[str], confidence: float) -> Row:
+def _counts(a: Verdicts, b: Verdicts, ids: Sequence[str], confidence: float) -> Row:
     pairs = [(a[i].correct, b[i].correct) for i in ids if a[i].correct is not None and b[i].correct is not None]
     both_right, only_a = pairs.count((True, True)), pairs.count((True, False))
     only_b, both_wrong = pairs.count((False, True)), pairs.count((False, False))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from memtrial.statistics.accuracy import Cell
+from memtrial.statistics.cells import Cell
 
 Row = dict[str, Any]
 
 
 def disagreement_rows(cells: Iterable[tuple[Any, ...]]) -> list[Row]:
-    """Rows of `tables.DISAGREEMENTS`, ordered by cell and question; `cells` are `Cell`s or tuples like them.
+    """Rows of `columns.DISAGREEMENTS`, ordered by cell and question; `cells` are `Cell`s or tuples like them.
 
     A reply that we find unparseable (`correct` null) while the official reading decides is a difference too. A verdict
     without an official reading is none.

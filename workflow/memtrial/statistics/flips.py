@@ -1,56 +1,87 @@
-"""Flip rows: questions whose verdict differs between two passes of the same system, reader and judge."""
+"""Flip rows: questions whose verdict differs between two passes of the same system, reader and judge, and why."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
 from memtrial.errors import InputError
-from memtrial.records import Verdict
-from memtrial.statistics.accuracy import Cell, by_question
+from memtrial.statistics.design import Design
+from memtrial.statistics.judgings import Verdicts, by_cell
 
 Row = dict[str, Any]
+Hashes = tuple[str, str, str]  # of an answer: request, packet, scaffold; "" = not known
+Pass = tuple[str, str, str]  # system, reader, pass
+PAIR = ("system", "reader", "judge", "pass_a", "pass_b")
+JUDGE, READER, EVIDENCE, UNKNOWN = CAUSES = ("judge", "reader", "evidence", "unknown")
 
 
-def flip_rows(cells: Iterable[tuple[Any, ...]]) -> list[Row]:
-    """Rows of `tables.FLIPS`: one a flipped question and pair of passes, for any number of passes.
+def flip_rows(
+    design: Design,
+    cells: Iterable[tuple[Any, ...]],
+    answers: Mapping[Pass, Mapping[str, Hashes]],
+    disputed: Collection[str] = (),
+) -> list[Row]:
+    """Rows of `columns.FLIPS`: one a flipped question and pair of passes, for any number of passes.
 
-    `same_answer` tells judge noise (equal `answer_sha256`) from reader noise. A question that is unjudged in either
-    pass cannot flip; the accuracy table counts it. Raises `InputError` where two passes hold different questions or a
-    pass is given twice.
+    `answers` has the hashes of each pass by question id, `disputed` the questions whose gold is. A question that is
+    unjudged in either pass cannot flip; the accuracy table counts it. Raises `InputError` where cells do not hold the
+    design's questions, or a pass has verdicts but no answer.
     """
-    groups: dict[tuple[str, str, str], dict[str, dict[str, Verdict]]] = defaultdict(dict)
-    asked: dict[tuple[str, str, str], dict[str, Verdict]] = {}
-    for cell in (Cell(*c) for c in cells):
-        key = (cell.system, cell.reader, cell.judge)
-        verdicts = by_question(cell, asked.get(key, {v.question_id: v for v in cell.verdicts}))
-        asked.setdefault(key, verdicts)
-        if cell.reader_pass in groups[key]:
-            raise InputError(f"pass {cell.reader_pass} of {', '.join(key)} is given twice")
-        groups[key][cell.reader_pass] = verdicts
+    groups: dict[Pass, dict[str, Verdicts]] = defaultdict(dict)
+    for (system, reader, reader_pass, judge), verdicts in by_cell(design.ids, cells).items():
+        groups[system, reader, judge][reader_pass] = verdicts
     return [
-        {"system": key[0], "reader": key[1], "judge": key[2], "pass_a": a, "pass_b": b, **row}
+        {**dict(zip(PAIR, (*key, a, b), strict=True)), **row, "disputed": row["question_id"] in disputed}
         for key, passes in sorted(groups.items())
-        for a, b in combinations(sorted(passes, key=_pass_order), 2)
-        for row in _pair(passes[a], passes[b])
+        for a, b in combinations(passes, 2)
+        for row in _pair(design, (passes[a], passes[b]), [_hashes(answers, (*key[:2], p)) for p in (a, b)])
     ]
 
 
-def _pass_order(name: str) -> tuple[int, str]:
-    """Passes 2 and 10 in the order of their numbers, named ones after them."""
-    return (int(name), name) if name.isdecimal() else (1 << 31, name)
-
-
-def _pair(a: dict[str, Verdict], b: dict[str, Verdict]) -> list[Row]:
+def flip_counts(rows: Iterable[Row]) -> list[Row]:
+    """Flips by pair of passes and cause: how many were `lost` (right in pass_a alone) and `gained`; none, no row."""
+    counts = Counter((*(row[name] for name in PAIR), row["cause"], row["correct_a"]) for row in rows)
+    kinds = dict.fromkeys(key[:-1] for key in counts)
     return [
-        {
-            "question_id": i,
-            "correct_a": a[i].correct,
-            "correct_b": b[i].correct,
-            "same_answer": a[i].answer_sha256 == b[i].answer_sha256,
-        }
-        for i in sorted(a)
-        if a[i].correct is not None and b[i].correct is not None and a[i].correct != b[i].correct
+        {**dict(zip((*PAIR, "cause"), kind, strict=True)), "lost": counts[*kind, True], "gained": counts[*kind, False]}
+        for kind in kinds
     ]
+
+
+def _hashes(answers: Mapping[Pass, Mapping[str, Hashes]], key: Pass) -> Mapping[str, Hashes]:
+    if key not in answers:
+        raise InputError(f"there are verdicts on pass {key[2]} of {key[0]}, {key[1]}, but no answers")
+    return answers[key]
+
+
+def _pair(design: Design, verdicts: tuple[Verdicts, Verdicts], answers: list[Mapping[str, Hashes]]) -> list[Row]:
+    rows = []
+    for i in design.ids:
+        a, b = (passed[i] for passed in verdicts)
+        if a.correct is None or b.correct is None or a.correct == b.correct:
+            continue
+        if any(i not in given for given in answers):
+            raise InputError("a verdict without an answer", file="answers.jsonl", row=i, field="question_id")
+        known = a.answer_sha256 and b.answer_sha256
+        same_answer = a.answer_sha256 == b.answer_sha256 if known else None
+        same_evidence, same_request = _same(*(given[i] for given in answers))
+        row = {"question_id": i, "question_type": design.types[i], "correct_a": a.correct, "correct_b": b.correct}
+        row |= {"same_answer": same_answer, "same_evidence": same_evidence}
+        rows.append({**row, "cause": _cause(same_answer, same_evidence, same_request)})
+    return rows
+
+
+def _same(a: Hashes, b: Hashes) -> tuple[bool | None, bool]:
+    """Whether packet and scaffold are the same (null: not known), and whether the request is known to be."""
+    return (a[1:] == b[1:] if a[1] and b[1] else None), bool(a[0]) and a[0] == b[0]
+
+
+def _cause(same_answer: bool | None, same_evidence: bool | None, same_request: bool) -> str:
+    if same_answer is not False:
+        return JUDGE if same_answer else UNKNOWN
+    if same_evidence is False:
+        return EVIDENCE
+    return READER if same_evidence or same_request else UNKNOWN

@@ -16,7 +16,7 @@ from typing import Any
 
 from memtrial.errors import InputError
 from memtrial.records import Verdict
-from memtrial.statistics.accuracy import Cell, by_question
+from memtrial.statistics.cells import Cell, by_question
 from memtrial.statistics.intervals import DECIMALS
 
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1)
@@ -82,7 +82,7 @@ def gate(
         "recovered": sorted(i for i in old if old[i].correct is False and new[i].correct),
         "broken": sorted(lost & held),
         "broken_elsewhere": sorted(lost - held),
-        "same_answer": sorted(i for i in lost & held if old[i].answer_sha256 == new[i].answer_sha256),
+        "same_answer": sorted(i for i in lost & held if old[i].answer_sha256 == new[i].answer_sha256 != ""),
         "unjudged": sorted(unjudged & held),
         "unjudged_elsewhere": sorted(unjudged - held),
     }

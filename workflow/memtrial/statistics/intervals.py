@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import t as student_t
 
 Floats = NDArray[np.float64]
 DECIMALS = 6  # of every rate in a table: last bits differ between BLAS builds, and must not reach a hash
@@ -49,6 +50,36 @@ def wilson(correct: int, n: int, confidence: float) -> tuple[float, float]:
     return low, high
 
 
+def standard_errors(influence: Floats, clusters: Sequence[str]) -> Floats:
+    """Standard errors [measures] of means, from how far each question moves them: `influence` [questions x measures].
+
+    For a plain mean that is (y - mean) / n. Where every question is its own cluster the error is the root of the
+    summed squares, which for right and wrong is sqrt(p (1 - p) / n). Otherwise influences are summed within clusters
+    first, and the squares are scaled by G / (G - 1) for G clusters: the linearised variance of a ratio of sums (W. G.
+    Cochran, Sampling Techniques, 1977, 6.4; Davison and Hinkley 1997, 2.7). With fewer than `MIN_CLUSTERS`, as in
+    `bootstrap`, questions stand alone. Raises `ValueError` for no rows or for lengths that differ.
+    """
+    if not len(clusters) == len(influence) > 0:
+        raise ValueError(f"{len(clusters)} clusters and {len(influence)} rows: not equal, or none")
+    labels, member = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
+    number = len(labels)
+    if MIN_CLUSTERS <= number < len(clusters):
+        sums = np.zeros((number, influence.shape[1]))
+        np.add.at(sums, member, influence)
+        influence = sums * math.sqrt(number / (number - 1))
+    errors: Floats = np.sqrt(np.square(influence).sum(axis=0))
+    return errors
+
+
+def t_interval(means: Floats, errors: Floats, clusters: int, confidence: float) -> tuple[Floats, Floats]:
+    """Means ± t standard errors with t of clusters - 1 degrees of freedom, within [0, 1].
+
+    For few clusters: there the percentile bootstrap is too narrow (README).
+    """
+    half = float(student_t.ppf((1 + confidence) / 2, clusters - 1)) * errors
+    return np.clip(means - half, 0, 1), np.clip(means + half, 0, 1)
+
+
 def bootstrap(
     ids: Sequence[str], values: Floats, clusters: Sequence[str], resampling: Resampling
 ) -> tuple[Floats, Floats]:
@@ -67,13 +98,13 @@ def bootstrap(
     sums = np.zeros((len(labels), values.shape[1]))
     np.add.at(sums, member, values[order])
     sizes = np.bincount(member).astype(np.float64)
-    means = np.concatenate([(c @ sums) / (c @ sizes)[:, None] for c in _counts(len(labels), resampling)])
+    means = np.concatenate([(c @ sums) / (c @ sizes)[:, None] for c in counts(len(labels), resampling)])
     tail = (1 - resampling.confidence) / 2
     low, high = np.quantile(np.ascontiguousarray(means.T), [tail, 1 - tail], axis=1)
     return low, high
 
 
-def _counts(n: int, resampling: Resampling) -> Iterator[Floats]:
+def counts(n: int, resampling: Resampling) -> Iterator[Floats]:
     """How often each of n clusters is drawn in each resample: matrices [resamples x clusters], in chunks."""
     generator = np.random.default_rng(resampling.seed)
     for start in range(0, resampling.resamples, _CHUNK):

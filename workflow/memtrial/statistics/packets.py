@@ -28,7 +28,7 @@ def packet_row(
     settings: Mapping[str, Any],
     count: Callable[[str], int] = text_tokens,
 ) -> Row:
-    """The row of `tables.PACKETS` for one system.
+    """The row of `columns.PACKETS` for one system.
 
     `ranks` are its `retrieval.rank_rows`; `settings` its packet settings (`max_sessions`, `max_tokens`, `tokenizer`;
     an absent limit is none). `over_budget` counts the packets with too many slots or whose text, measured afresh with

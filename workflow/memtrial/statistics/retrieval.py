@@ -29,13 +29,17 @@ Column = tuple[str, str, int | None]  # stage, metric, k
 
 
 class RetrievalCell(NamedTuple):
-    """What a memory system ranked, of what corpus; lists are empty for stages that it does not have."""
+    """What a memory system ranked, of what corpus; lists are empty for stages that it does not have.
+
+    An imported log has no packets (null); `unranked` are questions that it leaves out, which then do not count.
+    """
 
     system: str
     corpus: Corpus
     candidates: Sequence[Candidate]
     reranked: Sequence[Reranked]
-    packets: Sequence[Packet]
+    packets: Sequence[Packet] | None
+    unranked: frozenset[str] = frozenset()
 
 
 def rank_rows(
@@ -45,18 +49,20 @@ def rank_rows(
     cell: RetrievalCell,
     spec: Mapping[str, Any],
 ) -> list[Row]:
-    """Rows of `tables.RANKS`: a question's gold ranks by stage and level, for questions in the denominator.
+    """Rows of `columns.RANKS`: a question's gold ranks by stage and level, for questions in the denominator.
 
     recall_any@k holds where `rank_first` <= k, recall_all@k where `rank_all` <= k (null: never).
     Raises `InputError` if a question of the denominator has no packet, or if `reranked` and `candidates` hold
     different questions.
     """
     include = spec["statistics"].get("retrieval_abstention", "exclude") == "include"
-    kept = {g.question_id for g in gold if include or not g.abstention}
+    kept = {g.question_id for g in gold if include or not g.abstention} - cell.unranked
     sessions, turns = _gold_items(e for e in evidence if e.question_id in kept and e.resolved)
     _check(cell, sessions)
     home = {q.question_id: q.conversation_id for q in questions}
-    turn_ranks = _turn_ranks(cell) | {"packet": _shown_turns(cell, turns, home)}
+    turn_ranks = _turn_ranks(cell)
+    if cell.packets is not None:
+        turn_ranks["packet"] = _shown_turns(cell, cell.packets, turns, home)
     levels = (("session", sessions, _session_ranks(cell)), ("turn", turns, turn_ranks))
     return [
         {"question_id": i, "stage": stage, "level": level, **_places(items[i], ranks[stage].get(i, {}))}
@@ -84,9 +90,9 @@ def _gold_items(evidence: Iterable[Evidence]) -> tuple[dict[str, set[Hashable]],
 
 
 def _check(cell: RetrievalCell, wanted: Iterable[str]) -> None:
-    unpacked = sorted(set(wanted) - {p.question_id for p in cell.packets})
+    unpacked = set() if cell.packets is None else set(wanted) - {p.question_id for p in cell.packets}
     if unpacked:
-        raise InputError(f"no packet for {', '.join(unpacked[:10])}", file=f"{cell.system}/packets.parquet")
+        raise InputError(f"no packet for {', '.join(sorted(unpacked)[:10])}", file=f"{cell.system}/packets.parquet")
     differ = sorted({c.question_id for c in cell.candidates} ^ {r.question_id for r in cell.reranked})
     if cell.candidates and cell.reranked and differ:
         where = f"{cell.system}/reranked.parquet"
@@ -94,14 +100,14 @@ def _check(cell: RetrievalCell, wanted: Iterable[str]) -> None:
 
 
 def _session_ranks(cell: RetrievalCell) -> dict[str, Ranks]:
-    stages: dict[str, Ranks] = {}
+    stages: dict[str, Ranks] = {} if cell.packets is not None else {"pool": {}}
     for c in cell.candidates:
         ranks = (c.dense_rank, c.keyword_rank, c.expansion_rank, c.pool_rank)
         for stage, rank in zip(STAGES, ranks, strict=False):
             _put(stages, stage, c.question_id, c.position, rank)
     for r in cell.reranked:
         _put(stages, "reranked", r.question_id, r.position, r.rank)
-    for p in cell.packets:
+    for p in cell.packets or ():
         positions = dict.fromkeys(s.position for s in sorted(p.slots, key=lambda s: s.slot))
         stages.setdefault("packet", {})[p.question_id] = {item: n for n, item in enumerate(positions, 1)}
     return stages
@@ -119,11 +125,13 @@ def _turn_ranks(cell: RetrievalCell) -> dict[str, Ranks]:
     return stages
 
 
-def _shown_turns(cell: RetrievalCell, items: Mapping[str, set[Hashable]], home: Mapping[str, str]) -> Ranks:
+def _shown_turns(
+    cell: RetrievalCell, packets: Iterable[Packet], items: Mapping[str, set[Hashable]], home: Mapping[str, str]
+) -> Ranks:
     """For each question with gold turns the turns that its packet shows of their sessions, by their first slot."""
     ranks: Ranks = {}
     gold_positions = {i: {e[0] for e in found if isinstance(e, tuple)} for i, found in items.items()}
-    for packet in (p for p in cell.packets if p.question_id in items):
+    for packet in (p for p in packets if p.question_id in items):
         sessions = cell.corpus.conversation(home[packet.question_id])
         found = ranks.setdefault(packet.question_id, {})
         for slot in sorted(packet.slots, key=lambda s: s.slot):
@@ -169,7 +177,7 @@ def _places(items: set[Hashable], ranks: Mapping[Hashable, int]) -> Row:
 def rate_rows(
     questions: Iterable[Question], gold: Iterable[Gold], system: str, ranks: Iterable[Row], spec: Mapping[str, Any]
 ) -> list[Row]:
-    """Rows of `tables.RETRIEVAL` for one system from its `rank_rows`, overall and by question type.
+    """Rows of `columns.RETRIEVAL` for one system from its `rank_rows`, overall and by question type.
 
     Intervals are percentile bootstrap over conversations (over questions where there are few of them).
     """

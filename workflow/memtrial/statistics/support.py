@@ -44,7 +44,7 @@ _COLON = re.compile(r"([^\W\d_]): (?=\d)")
 
 
 def support_rows(questions: Iterable[Question], gold: Iterable[Gold], scaffolds: Iterable[Scaffold]) -> list[Row]:
-    """Rows of `tables.SUPPORT_ROWS`, by question and operator, for the questions whose gold is of one of `KINDS`.
+    """Rows of `columns.SUPPORT_ROWS`, by question and operator, for the questions whose gold is of one of `KINDS`.
 
     `values` counts the distinct values of the question's kind that the part shows; `chance` is null where no other
     question has a gold of the kind. Raises `InputError` for such a question without a scaffold.
@@ -182,7 +182,7 @@ _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def support_rates(system: str, rows: Iterable[Row], gold: Iterable[Gold], confidence: float) -> list[Row]:
-    """Rows of `tables.SUPPORT` from `support_rows`: rates by operator, kind (and `all` kinds) and question type.
+    """Rows of `columns.SUPPORT` from `support_rows`: rates by operator, kind (and `all` kinds) and question type.
 
     n counts all questions of the kind, whether or not the operator fired; intervals are Wilson's.
     """

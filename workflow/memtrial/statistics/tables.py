@@ -1,4 +1,4 @@
-"""The tables of the statistics: their columns, their files, and the summary that ends a run."""
+"""The tables of the statistics: their files, and the summary that ends a run."""
 
 from __future__ import annotations
 
@@ -11,89 +11,31 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from memtrial.spec import TRIVIAL
+from memtrial.statistics.columns import CELL, PUBLISHED
 from memtrial.store import atomic
 
 Row = Mapping[str, Any]
-
-_TEXT, _INT, _RATE, _FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
-_CELL = [("system", _TEXT), ("reader", _TEXT), ("reader_pass", _TEXT), ("judge", _TEXT)]
-_PAIR = [("system", _TEXT), ("reader", _TEXT), ("judge", _TEXT), ("pass_a", _TEXT), ("pass_b", _TEXT)]
-
-ACCURACY = pa.schema(
-    [
-        *_CELL, ("axis", _TEXT), ("slice", _TEXT), ("n", _INT), ("correct", _INT), ("accuracy", _RATE),
-        ("wilson_low", _RATE), ("wilson_high", _RATE), ("boot_low", _RATE), ("boot_high", _RATE),
-        ("n_error", _INT), ("n_unparseable", _INT), ("n_unanswered", _INT), ("bound_low", _RATE), ("bound_high", _RATE),
-        ("mean_grade", _RATE),
-    ]
-)  # fmt: skip
-RETRIEVAL = pa.schema(
-    [
-        ("system", _TEXT), ("stage", _TEXT), ("level", _TEXT), ("metric", _TEXT), ("k", _INT), ("slice", _TEXT),
-        ("n", _INT), ("value", _RATE), ("ci_low", _RATE), ("ci_high", _RATE),
-    ]
-)  # fmt: skip
-RANKS = pa.schema(
-    [
-        ("question_id", _TEXT), ("stage", _TEXT), ("level", _TEXT), ("n_gold", _INT), ("ranks", pa.list_(_INT)),
-        ("rank_first", _INT), ("rank_all", _INT),
-    ]
-)  # fmt: skip
-SUPPORT_ROWS = pa.schema(
-    [
-        ("question_id", _TEXT), ("kind", _TEXT), ("operator", _TEXT), ("supported", _FLAG), ("chance", _RATE),
-        ("values", _INT), ("fired", _FLAG),
-    ]
-)  # fmt: skip
-SUPPORT = pa.schema(
-    [
-        ("system", _TEXT), ("operator", _TEXT), ("kind", _TEXT), ("slice", _TEXT), ("n", _INT), ("supported", _INT),
-        ("rate", _RATE), ("ci_low", _RATE), ("ci_high", _RATE), ("chance", _RATE), ("values", _RATE), ("fired", _INT),
-    ]
-)  # fmt: skip
-TRIGGERS = pa.schema(
-    [
-        ("system", _TEXT), ("operator", _TEXT), ("slice", _TEXT), ("n", _INT), ("fired", _INT), ("rate", _RATE),
-        ("labelled", _INT), ("needed", _INT), ("tp", _INT), ("fp", _INT), ("fn", _INT), ("precision", _RATE),
-        ("recall", _RATE),
-    ]
-)  # fmt: skip
-PACKETS = pa.schema(
-    [
-        ("system", _TEXT), ("slice", _TEXT), ("n", _INT), ("layout", _TEXT), ("sessions_mean", _RATE),
-        ("proxy_tokens_mean", _RATE), ("proxy_tokens_max", _INT), ("max_sessions", _INT), ("max_tokens", _INT),
-        ("tokenizer", _TEXT), ("over_budget", _INT), ("whole", _INT), ("extracted", _INT), ("cut", _INT),
-        ("turns", _INT), ("elided_lines", _INT), ("dropped", _INT), ("dropped_by", _TEXT), ("gold_complete", _RATE),
-        ("n_gold_complete", _INT), ("turn_complete", _RATE), ("n_turn_complete", _INT),
-    ]
-)  # fmt: skip
-FLIPS = pa.schema([*_PAIR, ("question_id", _TEXT), ("correct_a", _FLAG), ("correct_b", _FLAG), ("same_answer", _FLAG)])
-DISAGREEMENTS = pa.schema([*_CELL, ("question_id", _TEXT), ("correct", _FLAG), ("official", _FLAG), ("raw", _TEXT)])
-AGREEMENT = pa.schema(
-    [
-        ("system", _TEXT), ("reader", _TEXT), ("reader_pass", _TEXT), ("judge_a", _TEXT), ("judge_b", _TEXT),
-        ("repeat", _FLAG), ("axis", _TEXT), ("slice", _TEXT), ("n", _INT), ("agree", _INT), ("rate", _RATE),
-        ("wilson_low", _RATE), ("wilson_high", _RATE), ("kappa", _RATE), ("both_right", _INT), ("only_a", _INT),
-        ("only_b", _INT), ("both_wrong", _INT), ("n_unjudged", _INT),
-    ]
-)  # fmt: skip
+P_VALUES = ("p", "p_holm", "mcnemar_p")
 
 
 def csv_text(rows: Iterable[Row], schema: pa.Schema) -> str:
-    """Rows as CSV with a header: rates with six decimals, true/false, a null as nothing."""
+    """Rows as CSV with a header: rates with six decimals, p values with seven digits, true/false, a null as nothing."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(schema.names)
-    writer.writerows([_shown(row[name]) for name in schema.names] for row in rows)
+    writer.writerows([_shown(name, row[name]) for name in schema.names] for row in rows)
     return out.getvalue()
 
 
-def _shown(value: Any) -> str:
+def _shown(name: str, value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
-    return f"{value:.6f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.7g}" if name in P_VALUES else f"{value:.6f}"
+    return str(value)
 
 
 def write_table(path: Path, rows: Iterable[Row], schema: pa.Schema) -> int:
@@ -126,8 +68,9 @@ def headline(
 
     recall_all@10 is of the system's last ranking (reranked, else pool, else dense); null where there is none.
     `oracles` are systems that read labels: their rows have no accuracy and no bounds (`refused` is true), since theirs
-    is not what a memory system reaches.
+    is not what a memory system reaches. Trivial baselines make no row.
     """
+    accuracy = [r for r in accuracy if r["gold"] == PUBLISHED and r["system"] != TRIVIAL]
     axis = "scored" if any(r["axis"] == "scored" for r in accuracy) else "all"
     found = {
         (r["system"], r["stage"], r["metric"], r["k"]): r
@@ -139,11 +82,14 @@ def headline(
         ranking = [found.get((r["system"], stage, "recall_all", 10)) for stage in ("reranked", "pool", "dense")]
         recall: Row = next((f for f in ranking if f), {})
         complete: Row = found.get((r["system"], "packet", "gold_complete", None), {})
-        row = {"benchmark": benchmark, **{name: r[name] for name, _ in _CELL}, "questions": r["slice"], "n": r["n"]}
-        row |= {name: r[name] for name in ("accuracy", "wilson_low", "wilson_high", "bound_low", "bound_high")}
+        row = {"benchmark": benchmark, **{name: r[name] for name in CELL}, "questions": r["slice"], "n": r["n"]}
+        row |= {name: r[name] for name in ("accuracy", "bound_low", "bound_high")}
+        # Wilson takes questions as independent; where conversations are drawn it is much too narrow (README).
+        row["interval"] = "Wilson" if r["t_low"] is None else "t over conversations"
+        row |= {end: r[f"wilson_{end}"] if r["t_low"] is None else r[f"t_{end}"] for end in ("low", "high")}
         row["refused"] = r["system"] in oracles
         if row["refused"]:
-            row |= dict.fromkeys(("accuracy", "wilson_low", "wilson_high", "bound_low", "bound_high"))
+            row |= dict.fromkeys(("accuracy", "low", "high", "bound_low", "bound_high"))
         row["n_unjudged"] = r["n_error"] + r["n_unparseable"] + r["n_unanswered"]
         row |= {"recall_all_10": recall.get("value"), "gold_complete": complete.get("value")}
         row["n_retrieval"] = complete.get("n", recall.get("n"))
@@ -153,7 +99,8 @@ def headline(
 
 def render(rows: Sequence[Row], confidence: float) -> str:
     """Headline rows as a plain text table with aligned columns, for the terminal; no line break at its end."""
-    rate = f"accuracy [{100 * confidence:g}% Wilson]"
+    kinds = " or ".join(dict.fromkeys(r["interval"] for r in rows))
+    rate = f"accuracy [{100 * confidence:g}% {kinds}]"
     head = ["benchmark", "system", "reader", "pass", "judge", "questions", "n", rate, "recall_all@10", "gold-complete"]
     names = ("benchmark", "system", "reader", "reader_pass", "judge", "questions", "n")
     body = [
@@ -171,7 +118,7 @@ def _accuracy(row: Row) -> str:
         return "refused: reads labels"
     if row["accuracy"] is None:
         return f"{row['bound_low']:.1%} to {row['bound_high']:.1%} ({row['n_unjudged']} unjudged)"
-    return f"{row['accuracy']:.1%} [{100 * row['wilson_low']:.1f}, {100 * row['wilson_high']:.1f}]"
+    return f"{row['accuracy']:.1%} [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
 
 
 def _with_n(row: Row, metric: str) -> str:

@@ -27,7 +27,7 @@ _UNKNOWN = dict.fromkeys(("needed", "tp", "fp", "fn", "precision", "recall"))
 def trigger_rows(
     system: str, scaffolds: Iterable[Scaffold], gold: Iterable[Gold], needs: Needs | None = None
 ) -> list[Row]:
-    """Rows of `tables.TRIGGERS` for one system, by operator and question type; `needs` where they are known.
+    """Rows of `columns.TRIGGERS` for one system, by operator and question type; `needs` where they are known.
 
     Raises `InputError` for a scaffold whose question has no gold row.
     """

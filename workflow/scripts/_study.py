@@ -1,0 +1,46 @@
+"""What the scripts of the statistics read and write alike: the verdicts of a run, the design, tables."""
+
+from memtrial import model_table, spec, store
+from memtrial.statistics import columns, tables
+from memtrial.statistics.cells import Cell
+from memtrial.statistics.design import design
+
+
+def study(j, baselines=False):
+    """(design, cells, the tables of the corpus by name) of a job whose inputs are `judged`.
+
+    Trivial baselines are only for those who ask: no memory made their answers, so they stand in no comparison.
+    """
+    names = ("questions", "gold", "evidence", "sessions", "disputed")
+    read = {name: store.read(getattr(j.input, name)) for name in names}
+    listed = zip(j.params.cells, j.input.verdicts, strict=True)
+    cells = [Cell(*cell, store.read(path)) for cell, path in listed if baselines or cell[0] != spec.TRIVIAL]
+    return design(*(read[name] for name in names), j.spec), cells, read
+
+
+def hashes(answers):
+    """What each answer was given, by pass and question: the hashes of its request, packet and scaffold."""
+    return {
+        key: {a.question_id: (a.request_sha256, a.packet_sha256, a.scaffold_sha256) for a in rows}
+        for key, rows in answers.items()
+    }
+
+
+def packet_tokens(j):
+    """Proxy tokens of each packet by system; the texts are not read."""
+    files = zip(j.params.systems, j.input.packets, strict=True)
+    skipped = ("text", "slots", "dropped")
+    return {s: [row["proxy_tokens"] for row in store.iterate_plain(path, without=skipped)] for s, path in files}
+
+
+def dollars(model, prompt, completion):
+    """List price of these tokens by litellm's bundled table; None where it has none for the model."""
+    _, paid_in, paid_out = model_table.facts(model, model_table.bundled())
+    return None if None in (paid_in, paid_out) else prompt * paid_in + completion * paid_out
+
+
+def write(j, found):
+    """Each table as Parquet and as CSV."""
+    for name, rows in found.items():
+        for suffix in ("csv", "parquet"):
+            tables.write_table(getattr(j.output, f"{name}_{suffix}"), rows, getattr(columns, name.upper()))
