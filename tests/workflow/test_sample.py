@@ -16,22 +16,33 @@ SAMPLES = DEFAULT["run"]["benchmarks"]
 RANKINGS = {"chain": ("candidates", "reranked"), "rag": ("candidates",), "full-context": ()}
 CORPUS = ("sessions", "turns", "questions", "gold", "evidence")
 GOLD_RULES = {"judge_control_requests", "judge_controls", "judge_requests", "judge"}
-GOLD_RULES |= {"ranks", "support", "tables", "evidence_tables"}
-TABLES = ("accuracy", "retrieval", "flips", "agreement", "disagreements", "packets", "support", "triggers")
+GOLD_RULES |= {"ranks", "support", "evidence_tables", "accuracy", "passes", "comparisons", "spread", "dossier"}
+# The question browser shows gold, and one of the trivial baselines is the gold.
+GOLD_RULES |= {"browser", "baseline"}
+TABLES = ("accuracy", "retrieval", "packets", "support", "triggers")
+TABLES += ("stability", "flips", "agreement", "disagreements", "usage", "comparisons", "slices", "contrasts")
+TABLES += ("dialogues", "discriminability", "correlations", "disputed", "claims")
+PAGES = ("index.html", "questions.html", "questions.js", "questions.json")
+PLOTS = ("accuracy", "agreement", "comparisons", "contrasts", "cost", "passes", "readers", "recall", "retrieval")
+BASELINES = ("always-abstain", "question-echo", "gold-echo")
 
 
 def artifacts() -> list[str]:
     """Every artifact that the design's path scheme names, below a benchmark."""
-    found = [*(f"corpus/{n}.parquet" for n in CORPUS), "corpus/quality.jsonl"]
+    found = [*(f"corpus/{n}.parquet" for n in CORPUS), "corpus/quality.jsonl", "corpus/disputed.jsonl"]
     for system, own in RANKINGS.items():
         found += [f"{system}/{n}.parquet" for n in (*own, "packets", "scaffolds", "retrieval", "support")]
         cell = f"{system}/reader=extractive"
         found += [f"{cell}/requests.parquet", f"{cell}/pass=1/answers.jsonl"]
         found += [f"{cell}/pass=1/judge=lexical/{n}" for n in ("requests.parquet", "verdicts.jsonl")]
+    for cell in (f"trivial/reader={name}/pass=1" for name in BASELINES):
+        found += [
+            f"{cell}/{n}" for n in ("answers.jsonl", "judge=lexical/requests.parquet", "judge=lexical/verdicts.jsonl")
+        ]
     found += [f"judges/lexical/{n}" for n in ("requests.parquet", "controls.json", "controls.html")]
     tables = product(TABLES, ("csv", "parquet"))
     found += [*(f"statistics/{t}.{end}" for t, end in tables), "statistics/headline.txt"]
-    return [*found, *(f"report/{page}" for page in ("index.html", "accuracy.svg", "retrieval.svg"))]
+    return [*found, *(f"report/{page}" for page in (*PAGES, *(f"{plot}.svg" for plot in PLOTS)))]
 
 
 def test_the_default_run_makes_every_artifact_with_its_receipt(sample: Flow) -> None:
@@ -105,8 +116,8 @@ def gold_inputs(job: Job) -> set[str]:
 
 
 def test_no_job_up_to_the_answers_has_gold_as_an_input(graph: list[Job]) -> None:
-    answers = {o for job in graph for o in job.outputs if o.endswith("/answers.jsonl")}
-    assert len(answers) == 9
+    answers = {o for job in graph for o in job.outputs if o.endswith("/answers.jsonl") and "gold-echo" not in o}
+    assert len(answers) == 9 + 3 * 2
     before = upstream(graph, answers)
     assert {job.rule for job in before} >= {"ingest", "retrieve", "rerank", "packets", "scaffolds", "read"}
     assert {job.rule for job in before if gold_inputs(job)} == set()
@@ -125,10 +136,12 @@ def test_no_reader_side_artifact_is_made_from_gold_by_its_receipt(sample: Flow) 
     for name in sample.names("sample-*/**/*.receipt.json"):
         told = json.loads(sample.path(name).read_text(encoding="utf-8"))
         made = Path(told["artifact"])
-        if made.name in ("packets.parquet", "scaffolds.parquet", "answers.jsonl") and made.parent.name != "statistics":
+        if made.parent.name == "statistics" or "reader=gold-echo" in made.parts:
+            continue
+        if made.name in ("packets.parquet", "scaffolds.parquet", "answers.jsonl"):
             assert not any("gold" in i or "evidence" in i for i in told["inputs"])
             checked += 1
-    assert checked == 3 * len(SAMPLES) * len(RANKINGS)
+    assert checked == len(SAMPLES) * (3 * len(RANKINGS) + 2)
 
 
 def test_other_cores_row_order_and_cold_caches_give_the_same_content(sample: Flow, tmp_path: Path) -> None:

@@ -190,8 +190,8 @@ def test_a_model_reads_and_judges_is_asked_once_and_its_key_is_kept_nowhere(
     flips = tiny.path("tiny/statistics/flips.csv").read_text(encoding="utf-8").splitlines()
     # Which of the passes asked first, and so got the right answer, is left to the scheduler.
     assert [row.removeprefix(f"full-context,{READ},{READ},1,2,") for row in flips[1:]] in (
-        ["q-0,true,false,false"],
-        ["q-0,false,true,false"],
+        ["q-0,single-session-user,true,false,false,true,reader,false"],
+        ["q-0,single-session-user,false,true,false,true,reader,false"],
     )
 
     assert NOTHING in tiny.ok(OPENAI_API_KEY=KEY)

@@ -48,3 +48,11 @@ def facts(model: str, table: Mapping[str, Mapping[str, Any]]) -> ModelFacts:
         entry.get(k) or None for k in ("max_input_tokens", "input_cost_per_token", "output_cost_per_token")
     )
     return ModelFacts(window, paid_in, paid_out)
+
+
+def dollars(model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
+    """List price of these tokens by the bundled table; None where it has no price for the model."""
+    known = facts(model, bundled())
+    if known.input_price is None or known.output_price is None:
+        return None
+    return prompt_tokens * known.input_price + completion_tokens * known.output_price

@@ -62,7 +62,7 @@ JUDGE_CONTROLS: Spec = {
     "seed": 20260830,
     "enforce": True,
 }
-NO_JUDGING = ("controls", "control_receipts", "official_file")
+NO_JUDGING = ("baselines", "controls", "control_receipts", "official_file")
 OFFICIAL_FORMS = ("official", "archivist")
 
 
@@ -224,6 +224,12 @@ def judge_request(config: Config, name: str) -> Spec:
 def judge(config: Config, name: str) -> Spec:
     """A judge's whole definition; `draw` numbers a repeated judging of the same answers."""
     return _called(merged({"draw": 1}, _judge(config, name)))
+
+
+def judges_baselines(config: Config, name: str) -> bool:
+    """Whether trivial baselines of the run are judged by a judge: by default only by one that asks no model."""
+    given = config["judges"][name]
+    return bool(given.get("baselines", given["kind"] in RULE_JUDGES))
 
 
 def _controls(config: Config, name: str) -> Spec:

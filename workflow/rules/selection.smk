@@ -43,7 +43,8 @@ def cells():
     axes = ("systems", "readers", "passes", "judges")
     chosen = [[given.get(axis, RUN[axis]) for axis in axes] for given in RUN.get("cells", [{}])]
     found = [tuple(map(str, cell)) for lists in chosen for cell in product(*lists)]
-    found += [(spec.TRIVIAL, b, "1", j) for b, j in product(RUN.get("baselines", []), own_judges())]
+    judges = [j for j in own_judges() if spec.judges_baselines(config, j)]
+    found += [(spec.TRIVIAL, b, "1", j) for b, j in product(RUN.get("baselines", []), judges)]
     return list(dict.fromkeys(found))
 
 

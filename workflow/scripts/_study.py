@@ -1,6 +1,6 @@
 """What the scripts of the statistics read and write alike: the verdicts of a run, the design, tables."""
 
-from memtrial import model_table, spec, store
+from memtrial import spec, store
 from memtrial.statistics import columns, tables
 from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import design
@@ -31,12 +31,6 @@ def packet_tokens(j):
     files = zip(j.params.systems, j.input.packets, strict=True)
     skipped = ("text", "slots", "dropped")
     return {s: [row["proxy_tokens"] for row in store.iterate_plain(path, without=skipped)] for s, path in files}
-
-
-def dollars(model, prompt, completion):
-    """List price of these tokens by litellm's bundled table; None where it has none for the model."""
-    _, paid_in, paid_out = model_table.facts(model, model_table.bundled())
-    return None if None in (paid_in, paid_out) else prompt * paid_in + completion * paid_out
 
 
 def write(j, found):

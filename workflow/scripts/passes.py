@@ -1,8 +1,9 @@
 """Verdicts and answers to the tables of passes and judges: stability, flips, agreement, usage."""
 
 from _job import job
-from _study import dollars, hashes, packet_tokens, study, write
+from _study import hashes, packet_tokens, study, write
 from memtrial import store
+from memtrial.model_table import dollars
 from memtrial.statistics.agreement import agreement_rows
 from memtrial.statistics.disagreements import disagreement_rows
 from memtrial.statistics.flips import flip_rows
