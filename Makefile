@@ -28,6 +28,7 @@ verify: $(VENV)/run.done
 bench: $(VENV)/dev.done
 	$(BIN)/python tests/bench/bench.py
 	PYTHONPATH=workflow OMP_NUM_THREADS=1 $(BIN)/python tests/bench/statistics_bench.py
+	PYTHONPATH=workflow OMP_NUM_THREADS=1 $(BIN)/python tests/bench/planted.py --seeds 200 --resamples 500
 
 clean:
 	rm -rf results .snakemake

@@ -13,6 +13,8 @@ import pytest
 from memtrial.judging.controls.drawing import Settings, archivist_sample, draw
 from memtrial.records import Gold, Question, Verdict
 from memtrial.statistics.agreement import agreement_rows
+from memtrial.statistics.cells import Cell
+from memtrial.statistics.design import design
 
 pytestmark = pytest.mark.realdata
 
@@ -74,9 +76,12 @@ def test_the_papers_judges_agree_as_it_tells(data: Path, known: dict[str, tuple[
         rows = list(csv.DictReader(file))
 
     def pair(a: str, b: str) -> dict[tuple[str, str], dict[str, Any]]:
-        cells = [("chain", "opus", "1", judge, [verdict(r["question_id"], r[judge]) for r in rows]) for judge in (a, b)]
-        lists = ([row[k] for row in known.values()] for k in (1, 0))
-        found = agreement_rows(*lists, cells, {a: {"model": a}, b: {"model": b}}, 0.95)
+        cells = [
+            Cell("chain", "opus", "1", judge, [verdict(r["question_id"], r[judge]) for r in rows]) for judge in (a, b)
+        ]
+        questions, gold = ([row[k] for row in known.values()] for k in (0, 1))
+        of = design(questions, gold, [], [], None, {"statistics": {}})
+        found = agreement_rows(of, cells, {a: {"model": a}, b: {"model": b}}, 0.95)
         return {(r["axis"], r["slice"]): r for r in found}
 
     first, second = pair("opus_p1", "opus_p1_glm53"), pair("opus_p2", "opus_p2_glm53")

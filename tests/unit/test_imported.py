@@ -114,6 +114,11 @@ def test_booleans_need_no_values_and_other_values_are_refused() -> None:
             verdicts({"right": True}, {"right": True}, {"right": odd})
 
 
+def test_a_value_cannot_be_right_and_wrong() -> None:
+    with pytest.raises(InputError, match="'Yes' is listed as correct and as wrong"):
+        verdicts({"question_id": "q1", "correct": "yes"}, values={"correct": ["no", "Yes"], "wrong": ["yes"]})
+
+
 def test_what_was_never_judged_is_no_wrong_answer() -> None:
     rows = ({"right": True, "tries": 1}, {"right": False, "tries": 0}, {"right": False, "tries": 2})
     found = verdicts(*rows, unjudged={"field": "tries", "equals": [0]})

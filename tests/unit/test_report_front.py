@@ -6,10 +6,12 @@ import pytest
 from report_fixture import arm, defined, invented, words
 from report_rows import TRIVIAL as BASELINES
 
+from memtrial.report.absent import left_out, not_shown
 from memtrial.report.build import build_report
 from memtrial.report.data import ReportData
-from memtrial.report.front import claims, differences, not_shown, ranked, stands
+from memtrial.report.front import claims, differences, noise, ranked, stands
 from memtrial.report.plots import draw
+from memtrial.report.sections import Section
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +105,12 @@ def test_a_difference_stands_or_is_not_claimed(data: ReportData) -> None:
     ]
 
 
+def test_verdicts_that_are_all_alike_are_no_interval_of_no_width(data: ReportData) -> None:
+    same = changed(data, "comparisons", difference=0.0, low=0.0, high=0.0, only_a=0, only_b=0, p_holm=1.0)
+    told = "chain and rag are judged alike on each of the same 1,547 questions."
+    assert differences(same, claims(same)[0].row)[0] == told
+
+
 def test_a_difference_named_the_other_way_round_reads_the_same(data: ReportData) -> None:
     def turned(r: dict[str, object]) -> dict[str, object]:
         if r["difference"] is None:
@@ -164,3 +172,64 @@ def test_word_judge_and_floor_reader_are_called_what_they_are(
     real = [r for r in data.tables["accuracy"] if r["judge"] != "lexical" and r["reader"] != "extractive"]
     found = words(build_report(data._replace(tables={**data.tables, "accuracy": real}), plots))
     assert "is not an LLM." not in found and "is a floor" not in found
+
+
+def test_the_leads_other_passes_and_judges_are_among_its_differences(data: ReportData) -> None:
+    lead = claims(data)[0].row
+    row = dict(data.tables["comparisons"][0]) | {"system": "chain", "gold": "published"}
+    passes = row | {"compare": "passes", "reader_pass": "", "a": "1", "b": "2", "difference": 0.008, "low": -0.002}
+    judges = row | {"compare": "judges", "judge": "", "a": "lexical", "b": "judge-4o", "difference": -0.2, "low": -0.3}
+    rows = [passes | {"high": 0.02, "p_holm": 0.867}, judges | {"high": -0.1, "p_holm": 0.001}]
+    told = differences(data._replace(tables={**data.tables, "comparisons": rows}), lead)
+    assert told == [
+        "Pass 1 minus pass 2: +0.8 points on the same 1,547 questions (95% interval −0.2 to +2.0; Holm-corrected p "
+        "0.867): no difference can be claimed.",
+        "Judge judge-4o minus judge lexical: +20.0 points on the same 1,547 questions (95% interval +10.0 to +30.0; "
+        "Holm-corrected p 0.001): the difference stands.",
+    ]
+
+
+def test_bars_and_the_judges_own_noise_are_told(data: ReportData) -> None:
+    bar, again = noise(data, claims(data)[0].row)
+    assert re.fullmatch(
+        r"The passes \(8\d\.\d–8\d\.\d% of all 1,547 questions\) straddle the bar published \(81\.7%\): "
+        r"no win is claimed\.", bar
+    )  # fmt: skip
+    assert again.startswith("The same answers judged 2 times (judge-4o, judge-4o-again): ")
+    assert " of 1,547 verdicts change by the judge alone (" in again
+    other = next(c.row for c in claims(data) if c.row["system"] == "archivist")
+    assert noise(data, other) == []
+
+
+def test_planted_answers_are_no_claim_and_say_what_the_judge_passes(data: ReportData) -> None:
+    planted = {**data.readers, "gpt-4o-mini": {"kind": "import", "planted": "vague wrong"}}
+    tried = data._replace(readers=planted, controls={})
+    assert {c.row["reader"] for c in claims(tried)} == {"gpt-4o", "extractive"}
+    first = claims(tried)[0]
+    assert first.judge == "No controls of judge judge-4o are here."
+    assert first.trivial.endswith(" Judge judge-4o passes 73.0% of 1,547 vague wrong answers.")
+    assert "gpt-4o-mini (planted: vague wrong)" in tried.reader_name("gpt-4o-mini")
+
+
+def test_an_interval_over_conversations_leads_where_they_are_drawn(data: ReportData, plots: dict[str, str]) -> None:
+    drawn = changed(data, "accuracy", t_low=0.71, t_high=0.93)
+    text = words(build_report(drawn, plots))
+    assert "(95% interval 71.0–93.0% over conversations), as judged by judge-4o" in text
+    assert "interval: t over conversations" in draw(drawn)["accuracy"]
+    alike = changed(data, "accuracy", t_low=0.82, t_high=0.82)
+    assert "(95% interval 80.0–83.9%), as judged by judge-4o" in words(build_report(alike, plots))
+
+
+def test_sections_that_are_left_out_for_the_same_reason_stand_together() -> None:
+    found = [Section("a", "A", why="none"), Section("b", "B", shown=1), Section("c", "C", why="x")]
+    assert left_out([*found, Section("d", "D", why="none")]) == ["A, D: none.", "C: x."]
+
+
+def test_rankings_alone_say_that_there_are_no_answers(data: ReportData) -> None:
+    tables = {"retrieval": data.tables["retrieval"]}
+    alone = data._replace(tables=tables, headline=[], readers={}, judges={}, controls={})
+    text = words(build_report(alone, draw(alone)))
+    assert "No answers have been judged here, so there is no accuracy and no claim of one." in text
+    assert "Questions whose first ten ranked sessions hold every gold session (n=1,543): chain" in text
+    assert "accuracy.svg" not in text and "answered wrong" not in text
+    assert "Accuracy by type, Slices, Paired comparisons" in text

@@ -66,7 +66,7 @@ def test_a_page_sets_every_colour_twice(data: ReportData, plots: dict[str, str])
 
 def test_the_forest_plot_sets_what_is_no_result_apart_and_hollow(data: ReportData, plots: dict[str, str]) -> None:
     told = words(plots["accuracy"])
-    assert "hollow: oracle or trivial baseline, not a result" in told and "chain-oracle (oracle)" in told
+    assert "hollow: no result, but an oracle, trivial or planted" in told and "chain-oracle (oracle)" in told
     hollow = re.compile(r"fill: var\(--paper, #ffffff\); stroke: var\(--muted")
     assert hollow.search(plots["accuracy"])
     kept = [r for r in data.tables["accuracy"] if r["system"] in ("chain", "rag")]
@@ -92,3 +92,16 @@ def test_a_system_that_packs_anothers_rankings_has_no_curve(data: ReportData, pl
         systems={**data.systems, "second": {"kind": "chain", "rankings_of": "chain"}},
     )
     assert draw(second)["retrieval"] == plots["retrieval"]
+
+
+def test_a_trivial_baseline_stands_once_under_its_judge(plots: dict[str, str]) -> None:
+    told = plots["accuracy"].split("<desc")[1].split("</desc>")[0]
+    judges = told.count("gold-echo:")
+    assert 0 < judges <= 3 and told.count("always-abstain:") == judges and "trivial:" not in told
+
+
+def test_one_system_read_by_several_has_a_line_a_reader(data: ReportData) -> None:
+    rows = [r for r in data.tables["accuracy"] if r["system"] == "chain" and r["judge"] == "judge-4o"]
+    told = draw(data._replace(tables={**data.tables, "accuracy": rows}))["accuracy"]
+    told = told.split("<desc")[1].split("</desc>")[0]
+    assert "gpt-4o: 82.0%" in told and "extractive: " in told and "chain: " not in told

@@ -6,7 +6,14 @@ import pytest
 from report_fixture import defined, invented, packets
 
 from memtrial.report.accuracy_views import slice_tables, type_tables, types_told
-from memtrial.report.audit_views import MOST_DISPUTED, claim_table, claims_told, disputed_table, disputed_told
+from memtrial.report.audit_views import (
+    MOST_DISPUTED,
+    claim_tables,
+    claims_told,
+    disputed_table,
+    disputed_told,
+    reach_tables,
+)
 from memtrial.report.comparison_views import MOST_ROWS, comparison_tables, contrast_tables, told
 from memtrial.report.cost_views import recall_points, usage_table, usage_told
 from memtrial.report.data import ReportData
@@ -207,10 +214,43 @@ def test_operator_choice_is_shown_once_for_systems_that_choose_alike(data: Repor
     assert [t.label for t in trigger_tables(apart)] == ["Operator choice of chain", "Operator choice of rag"]
 
 
-def test_published_figures_that_differ_come_first(data: ReportData) -> None:
-    (table,) = claim_table(data)
-    assert [r[3].text for r in table.rows] == ["absent", "differs", "equal"]
-    assert claims_told(data) == "3 published figures: 1 equal, 1 different, 1 absent."
+def test_published_figures_that_differ_stand_apart_from_those_that_are_equal(data: ReportData) -> None:
+    found = claim_tables(data)
+    (apart,), (equal,) = found["apart"], found["equal"]
+    assert [(r[0].text, r[0].mark) for r in apart.rows] == [
+        ("Human labels", "absent"),
+        ("Correct answers, pass 2", "differs"),
+    ]
+    assert apart.rows[0][3].small == ("system=chain", "paper, table 2") and equal.rows[0][3].small == ()
+    assert claims_told(data) == "3 published figures (paper, table 2) beside ours: 1 equal, 1 different, 1 absent."
+    assert claim_tables(with_rows(data, claims=[])) == {}
+
+
+def test_equal_figures_are_grouped_by_what_they_are_of(data: ReportData) -> None:
+    row = dict(data.tables["claims"][0])
+    named = ("Pass 1, judge x: right of 500", "Pass 1, judge x: right, abstention", "Pass 2: right of 500", "floor")
+    found = claim_tables(with_rows(data, claims=[row | {"claim": name} for name in named]))
+    assert not found["apart"] and [(t.label, [r[0].text for r in t.rows]) for t in found["equal"]] == [
+        ("Pass 1, judge x", ["right of 500", "right, abstention"]), ("Pass 2", ["right of 500"]),
+        ("paper, table 2", ["floor"]),
+    ]  # fmt: skip
+
+
+def test_how_far_disputed_rows_reach_is_told_of_every_result(data: ReportData) -> None:
+    (table,) = reach_tables(data)
+    assert row(table, "chain", "gpt-4o · pass 1 · judge-4o")[1:] == [
+        Value("82.0%", ("1,269 of 1,547",)), Value("128"), Value("73.8%", ("1,141 of 1,547",)),
+        Value("90.3%", ("1,397 of 1,547",)), Value("82.0%", ("1,164 of 1,419",)),
+    ]  # fmt: skip
+    assert {r[0].text for r in table.rows} == {"chain", "rag", "chain-oracle", "archivist"}
+    plain = [dict(r) | {"disputed_low": None} for r in data.tables["accuracy"]]
+    assert reach_tables(with_rows(data, accuracy=plain)) == []
+
+
+def test_conversations_lead_the_interval_where_they_are_drawn(data: ReportData) -> None:
+    drawn = [dict(r) | {"t_low": 0.7, "t_high": 0.9} for r in data.tables["accuracy"]]
+    table = type_tables(with_rows(data, accuracy=drawn))[0][1][0]
+    assert row(table, "chain", "gpt-4o · pass 1")[1].small[1] == "c 70.0–90.0%"
 
 
 def test_disputed_rows_are_listed_and_counted(data: ReportData) -> None:

@@ -208,7 +208,7 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     ),
     (
         put("systems", "ranked", value={"kind": "rag", "embedder": {"model": "m"}, "rankings": {"source": "x"}}),
-        "systems.ranked.rankings: only an external system is imported",
+        "systems.ranked.rankings: only an external system has it",
     ),
     (put("run", "cells", value=[{"judges": ["lexikal"]}]), "run.cells[0].judges: 'lexikal' is not among run.judges"),
     (

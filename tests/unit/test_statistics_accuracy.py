@@ -14,8 +14,10 @@ from memtrial.errors import InputError
 from memtrial.records import Disputed, Gold, Question, Verdict
 from memtrial.statistics import columns
 from memtrial.statistics.accuracy import accuracy_rows
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import Design, design
-from memtrial.statistics.intervals import Resampling, bootstrap, wilson
+from memtrial.statistics.intervals import Resampling, wilson
+from memtrial.statistics.resampling import mean_intervals
 
 SPEC = {"statistics": {"resamples": 500, "seed": 20260830, "confidence": 0.95}}
 KNOWN = ("accuracy", "se", "wilson_low", "wilson_high", "boot_low", "boot_high")
@@ -33,11 +35,11 @@ def verdict(i: str, correct: bool | None, status: str = "judged", grade: float |
     return Verdict(i, status, correct, grade, None, "", "lexical", None, "lexical", "t", "a", None, 1, None)
 
 
-def cell(verdicts: list[Verdict], system: str = "chain") -> tuple[Any, ...]:
-    return (system, "extractive", "1", "lexical", verdicts)
+def cell(verdicts: list[Verdict], system: str = "chain") -> Cell:
+    return Cell(system, "extractive", "1", "lexical", verdicts)
 
 
-def marks(pattern: str, system: str = "chain") -> tuple[Any, ...]:
+def marks(pattern: str, system: str = "chain") -> Cell:
     """Verdicts of q1, q2, …: + right, - wrong, ? unjudged."""
     known = {"+": (True, "judged"), "-": (False, "judged"), "?": (None, "error")}
     return cell([verdict(f"q{n}", *known[mark]) for n, mark in enumerate(pattern, 1)], system)
@@ -150,8 +152,8 @@ def test_disputes_bound_nothing_while_other_rows_are_unjudged() -> None:
 
 def test_row_order_changes_nothing() -> None:
     there = accuracy_rows(made(), [marks("+-+-")], SPEC)
-    back = [*marks("+-+-")[:4], marks("+-+-")[4][::-1]]
-    assert there == accuracy_rows(made(QUESTIONS[::-1], GOLD[::-1]), [tuple(back)], SPEC)
+    back = cell(list(marks("+-+-").verdicts)[::-1])
+    assert there == accuracy_rows(made(QUESTIONS[::-1], GOLD[::-1]), [back], SPEC)
 
 
 def test_order_of_systems_orders_rows_and_changes_none() -> None:
@@ -173,9 +175,9 @@ def test_clustering_by_conversation_is_asked_for() -> None:
     assert whole["t_low"] <= whole["boot_low"] and whole["t_high"] >= whole["boot_high"]
     assert alone["t_low"] is alone["t_high"] is None
     assert whole["boot_high"] - whole["boot_low"] > 2 * (alone["boot_high"] - alone["boot_low"])
-    ids, homes = [q.question_id for q in questions], [q.conversation_id for q in questions]
-    ends = bootstrap(ids, np.array([[float(n < 40)] for n in range(80)]), homes, Resampling(500, 20260830, 0.95))
-    assert [whole["boot_low"], whole["boot_high"]] == [round(float(end[0]), 6) for end in ends]
+    right, homes = np.array([[float(n < 40)] for n in range(80)]), [q.conversation_id for q in questions]
+    ends = mean_intervals(right, np.ones((80, 1), dtype=bool), homes, Resampling(500, 20260830, 0.95))
+    assert [whole["boot_low"], whole["boot_high"]] == [round(float(end[0, 0]), 6) for end in ends]
 
 
 @pytest.mark.parametrize(
@@ -206,3 +208,44 @@ def test_a_mean_grade_needs_a_grade_of_every_row() -> None:
     graded[3] = graded[3]._replace(status="error", correct=None)
     rows = by_slice(accuracy_rows(made(), [cell(graded)], SPEC))
     assert [rows[name]["mean_grade"] for name in ("all/all", "question_type/temporal")] == [None, 0.75]
+
+
+def conversations(number: int, questions: int, right: bool | None = None) -> tuple[list[Question], list[Verdict]]:
+    asked = [question(f"q{n:03}", conversation=f"c{n % number}") for n in range(questions)]
+    return asked, [verdict(q.question_id, n % 3 > 0 if right is None else right) for n, q in enumerate(asked)]
+
+
+def test_conversations_that_do_not_differ_leave_wilson_alone() -> None:
+    asked, verdicts = conversations(6, 30, right=True)
+    (row, *_) = accuracy_rows(
+        made(asked, [gold(q.question_id) for q in asked], cluster="conversation"), [cell(verdicts)], SPEC
+    )
+    assert (row["accuracy"], row["t_low"], row["t_high"]) == (1.0, None, None)
+    assert row["wilson_low"] < 0.9
+
+
+def test_a_dossier_of_every_question_leaves_no_undisputed_row() -> None:
+    objections = [Disputed(q.question_id, "s", "k", True, "") for q in QUESTIONS]
+    rows = accuracy_rows(made(dossier=objections), [marks("+-+-")], SPEC)
+    assert {r["gold"] for r in rows} == {"published"}
+    assert (rows[0]["disputed_low"], rows[0]["disputed_high"]) == (0.0, 1.0)
+
+
+def test_macro_error_takes_the_conversations_that_each_type_lies_in() -> None:
+    # Two types of three conversations each: each type's own clustered error, by G / (G - 1) of its three.
+    asked = [question(f"q{n:02}", conversation=f"c{n % 6}") for n in range(36)]
+    answers = [gold(q.question_id, "a" if n % 6 < 3 else "b") for n, q in enumerate(asked)]
+    marked = [(n * 7) % 5 > 1 for n in range(36)]
+    rows = accuracy_rows(
+        made(asked, answers, cluster="conversation"),
+        [cell([verdict(q.question_id, m) for q, m in zip(asked, marked, strict=True)])],
+        SPEC,
+    )
+    macro = next(r for r in rows if r["axis"] == "macro")
+    variances = []
+    for kind in (0, 1):
+        own = [(n % 6, float(m)) for n, m in enumerate(marked) if (n % 6 >= 3) == bool(kind)]
+        mean = np.mean([m for _, m in own])
+        sums = [sum(m - mean for c, m in own if c == k) / len(own) for k in {c for c, _ in own}]
+        variances.append(3 / 2 * sum(s * s for s in sums))
+    assert macro["se"] == pytest.approx(np.sqrt(sum(variances)) / 2, abs=1e-6)

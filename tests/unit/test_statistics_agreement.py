@@ -13,6 +13,7 @@ from memtrial.errors import InputError
 from memtrial.records import Verdict
 from memtrial.statistics import columns, tables
 from memtrial.statistics.agreement import agreement_rows, is_repeat, kappa
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import Design, Slice
 from memtrial.statistics.intervals import wilson
 
@@ -37,11 +38,11 @@ def verdict(question_id: str, correct: bool | None, answer: str) -> Verdict:
     return Verdict(question_id, status, correct, None, None, "", "m", "m", "p", "t", answer, "r", 1, None)
 
 
-def cell(judge: str, marks: str, reader_pass: str = "1", answers: str = "same") -> tuple[object, ...]:
-    return "chain", "gpt-x", reader_pass, judge, verdicts(marks, answers)
+def cell(judge: str, marks: str, reader_pass: str = "1", answers: str = "same") -> Cell:
+    return Cell("chain", "gpt-x", reader_pass, judge, verdicts(marks, answers))
 
 
-def rows(*cells: tuple[object, ...], disputed: tuple[str, ...] | None = None) -> list[dict[str, object]]:
+def rows(*cells: Cell, disputed: tuple[str, ...] | None = None) -> list[dict[str, object]]:
     sets = {"published": frozenset(TYPES)}
     if disputed is not None:
         sets["undisputed"] = sets["published"] - set(disputed)
@@ -101,7 +102,7 @@ def test_without_disputed_gold_slices_are_smaller_and_empty_ones_gone() -> None:
 
 def test_a_judge_that_judged_only_some_rows_counts_on_those() -> None:
     human = [v if n < 2 else v._replace(status="error", correct=None) for n, v in enumerate(verdicts("++---", ""))]
-    row = rows(("chain", "gpt-x", "1", "other", human), cell("one", "+-+++"))[0]
+    row = rows(Cell("chain", "gpt-x", "1", "other", human), cell("one", "+-+++"))[0]
     assert (row["n"], row["agree"], row["only_b"], row["n_unjudged"]) == (2, 1, 1, 3)
 
 
@@ -123,7 +124,7 @@ def test_other_answers_a_judge_given_twice_and_missing_rows_are_refused() -> Non
     with pytest.raises(InputError, match="judge one of chain, gpt-x, 1 is given twice"):
         rows(cell("one", "+++++"), cell("one", "+++++"))
     with pytest.raises(InputError, match="q5"):
-        rows(("chain", "gpt-x", "1", "one", verdicts("+++++")[:4]))
+        rows(Cell("chain", "gpt-x", "1", "one", verdicts("+++++")[:4]))
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60))

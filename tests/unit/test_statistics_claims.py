@@ -170,3 +170,18 @@ def test_lists_keep_their_order_and_tell_what_they_need(tmp_path: Any) -> None:
     assert (named_tables(lists.values()), named_files(lists.values())) == (["accuracy", "flips"], ["s.json"])
     tables.write_table(tmp_path / "claims.parquet", rows, columns.CLAIMS)
     assert tables.read_table(tmp_path / "claims.parquet") == rows
+
+
+def test_at_a_half_both_roundings_are_equal_and_ours_is_shown_as_it_is() -> None:
+    half = claim(2, column="n", where={"axis": "abstention"}, scale=0.0834, decimals=0)
+    assert outcome(half)[2] == "differs"  # 2.502
+    for published, shown in ((1, "1.5"), (2, "2")):
+        told = outcome(claim(published, column="n", where={"axis": "abstention"}, scale=0.05))
+        assert told == (str(published), shown, "equal")
+    assert outcome(claim(3, column="n", where={"axis": "abstention"}, scale=0.05))[2] == "differs"
+
+
+@pytest.mark.parametrize("published", [float("nan"), float("inf")])
+def test_a_figure_that_is_no_number_is_refused(published: float) -> None:
+    with pytest.raises(InputError, match="expected a finite number"):
+        row(claim(published))

@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from statsmodels.regression.linear_model import OLS
 
 from memtrial.errors import InputError
 from memtrial.records import Verdict
 from memtrial.statistics import columns, tables
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.comparisons import comparison_rows
 from memtrial.statistics.corrections import holm
 from memtrial.statistics.design import Design, Slice
-from memtrial.statistics.intervals import Resampling, bootstrap
+from memtrial.statistics.intervals import Resampling
+from memtrial.statistics.resampling import mean_intervals
 
 Row = dict[str, Any]
 KNOWN = {"+": True, "-": False, "?": None}
@@ -30,8 +33,8 @@ def verdicts(marks: str, answer: str = "h") -> list[Verdict]:
     ]  # fmt: skip
 
 
-def cell(marks: str, system: str = "chain", reader: str = "x", reader_pass: str = "1", judge: str = "j") -> Any:
-    return system, reader, reader_pass, judge, verdicts(marks)
+def cell(marks: str, system: str = "chain", reader: str = "x", reader_pass: str = "1", judge: str = "j") -> Cell:
+    return Cell(system, reader, reader_pass, judge, verdicts(marks))
 
 
 def design(n: int, disputed: tuple[str, ...] | None = None, clusters: int | None = None) -> Design:
@@ -45,7 +48,7 @@ def design(n: int, disputed: tuple[str, ...] | None = None, clusters: int | None
 
 def rows(cells: list[Any], of: Design | None = None, **statistics: Any) -> list[Row]:
     given = {"resamples": 500, "seed": 7, "confidence": 0.95, **statistics}
-    return comparison_rows(of or design(len(cells[0][4])), cells, {"statistics": given})
+    return comparison_rows(of or design(len(cells[0].verdicts)), cells, {"statistics": given})
 
 
 # Both right 5, only the first right 6, only the second right 2, both wrong 3.
@@ -65,8 +68,8 @@ def test_the_interval_is_the_bootstrap_of_the_paired_differences() -> None:
     [row] = rows([cell(FIRST), cell(SECOND, system="rag")], design(16, clusters=8))
     differences = np.array([[float(a == "+") - float(b == "+")] for a, b in zip(FIRST, SECOND, strict=True)])
     clusters = [str(n % 8) for n in range(16)]
-    low, high = bootstrap([f"q{n:02}" for n in range(16)], differences, clusters, Resampling(500, 7, 0.95))
-    assert (row["low"], row["high"]) == (round(low[0], 6), round(high[0], 6))
+    ends = mean_intervals(differences, np.ones((16, 1), dtype=bool), clusters, Resampling(500, 7, 0.95))
+    assert [row["low"], row["high"]] == [round(end[0, 0], 6) for end in ends]
     assert row["low"] < 0.25 < row["high"]
 
 
@@ -150,12 +153,12 @@ def test_a_pair_with_unjudged_rows_is_no_test() -> None:
 def test_any_order_of_cells_and_rows_gives_the_same_table() -> None:
     cells = [cell(FIRST, s, reader_pass=p) for s in ("a", "b") for p in ("1", "2")]
     cells[0] = cell(SECOND, "a")
-    shuffled = [(*c[:4], random.Random(n).sample(c[4], len(c[4]))) for n, c in enumerate(cells)]
+    shuffled = [c._replace(verdicts=random.Random(n).sample(c.verdicts, len(c.verdicts))) for n, c in enumerate(cells)]
     assert rows(shuffled[::-1], design(16, clusters=5)) == rows(cells, design(16, clusters=5))
 
 
 def test_different_questions_are_refused_with_the_difference() -> None:
-    shorter = ("rag", "x", "1", "j", verdicts("+++++")[2:])
+    shorter = Cell("rag", "x", "1", "j", verdicts("+++++")[2:])
     with pytest.raises(InputError, match=r"\(2 only in chain, x, 1, j: q00, q01; 1 only in rag, x, 1, j: q04\)"):
         rows([cell("++++"), shorter], design(4))
     with pytest.raises(InputError, match="no row for q04"):
@@ -178,10 +181,10 @@ def test_pairs_that_cannot_be_compared_are_refused(pairs: list[list[str]], told:
 
 
 def test_judges_are_compared_on_the_same_answers_only() -> None:
-    other = ("chain", "x", "1", "k", verdicts(SECOND, answer="other"))
+    other = Cell("chain", "x", "1", "k", verdicts(SECOND, answer="other"))
     with pytest.raises(InputError, match="j and k judged different answers"):
         rows([cell(FIRST), other])
-    unknown = ("chain", "x", "1", "k", verdicts(SECOND, answer=""))
+    unknown = Cell("chain", "x", "1", "k", verdicts(SECOND, answer=""))
     assert [(r["compare"], r["a"], r["b"]) for r in rows([cell(FIRST), unknown])] == [("judges", "j", "k")]
 
 
@@ -190,3 +193,17 @@ def test_the_table_keeps_its_rows(tmp_path: Path) -> None:
     tables.write_table(tmp_path / "comparisons.parquet", found, columns.COMPARISONS)
     assert tables.read_table(tmp_path / "comparisons.parquet") == found
     assert all(r.keys() == set(columns.COMPARISONS.names) for r in found)
+
+
+def test_where_conversations_are_drawn_there_is_t_over_them_too() -> None:
+    a = "".join("+" if n % 3 else "-" for n in range(48))
+    b = "".join("+" if n % 4 and (5 * n) % 7 > 1 else "-" for n in range(48))
+    difference = np.array([(x == "+") - (y == "+") for x, y in zip(a, b, strict=True)], dtype=float)
+    judged = [cell(a, "a"), cell(b, "b")]
+    (row,) = rows(judged, design(48, clusters=6))
+    fit = OLS(difference, np.ones(48)).fit(cov_type="cluster", cov_kwds={"groups": np.arange(48) % 6}, use_t=True)
+    assert row["se"] == pytest.approx(fit.bse[0], abs=1e-6)
+    assert [row["t_low"], row["t_high"]] == pytest.approx(list(fit.conf_int()[0]), abs=1e-5)
+    (alone,) = rows(judged, design(48))
+    assert alone["t_low"] is alone["t_high"] is None
+    assert alone["se"] == pytest.approx(difference.std() / np.sqrt(48), abs=1e-6)

@@ -17,7 +17,8 @@ from memtrial.errors import InputError
 from memtrial.records import Verdict
 from memtrial.statistics import columns
 from memtrial.statistics.cells import Cell
-from memtrial.statistics.contrasts import contrast_rows, freedom, t_test
+from memtrial.statistics.contrasts import contrast_rows, freedom
+from memtrial.statistics.corrections import t_test
 from memtrial.statistics.design import Design, Slice
 
 N = 60
@@ -85,9 +86,7 @@ def test_of_independent_questions_p_is_that_of_the_paired_t_test() -> None:
     (row,) = rows({"b": PAIR})
     difference = UP - DOWN
     reference = stats.ttest_1samp(difference, 0)
-    # Our standard error divides by n, as that of a proportion does; Student's by n - 1.
-    t = reference.statistic * np.sqrt(N / (N - 1))
-    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(t), N - 1), rel=1e-5)
+    assert row["p"] == pytest.approx(reference.pvalue, rel=1e-5)
     assert row["df"] == N - 1
 
 
@@ -196,3 +195,9 @@ def test_planted_effects_are_found_and_no_others() -> None:
     alarms = [row["any"] for row in told if not row["size"]]
     assert len(alarms) >= 15
     assert np.mean(alarms) <= 0.1
+
+
+def test_a_family_that_is_named_twice_is_one() -> None:
+    once = {"contrast": "families", "axis": "parity", "families": ["up", "down"]}
+    twice = once | {"families": ["up", "down", "up"]}
+    assert rows({"b": twice}) == rows({"b": once})

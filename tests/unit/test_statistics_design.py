@@ -167,3 +167,21 @@ def test_a_group_gathers_values_of_a_label() -> None:
     groups = {"family": {"kind_of": {"first": ["a", "b"]}}}
     made = design(QUESTIONS, labelled, [], [], None, {"statistics": {"axes": ["family"], "groups": groups}})
     assert sliced(made) == {"family/first": "q1 q2"}
+
+
+def test_gold_that_is_absent_sets_nothing_apart_unless_abstentions_lack_it() -> None:
+    without = [gold("q1", answer=None), gold("q2"), gold("q3"), gold("q4")]
+    assert {s.axis for s in design(QUESTIONS, without, [], [], None, spec("abstention")).slices} == {
+        "all",
+        "abstention",
+    }
+    without[0] = gold("q1", answer=None, abstention=True)
+    assert "scored" in {s.axis for s in design(QUESTIONS, without, [], [], None, spec("abstention")).slices}
+
+
+def test_names_that_would_be_taken_for_others_are_refused() -> None:
+    with pytest.raises(InputError, match="the axis 'macro' is that of the macro averages"):
+        design(QUESTIONS, [gold(f"q{n}", macro="x") for n in range(1, 5)], [], [], None, spec("macro"))
+    crossed = [gold("q1", a="x", b="y × z"), gold("q2", a="x × y", b="z"), gold("q3"), gold("q4")]
+    with pytest.raises(InputError, match=r"two slices of 'a\*b' have one name"):
+        design(QUESTIONS, crossed, [], [], None, spec("a*b"))

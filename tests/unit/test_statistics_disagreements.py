@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memtrial.records import Verdict
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.columns import DISAGREEMENTS
 from memtrial.statistics.disagreements import disagreement_rows
 
@@ -15,7 +16,7 @@ def verdict(number: int, correct: bool | None, official: bool | None, raw: str =
 def test_only_rows_with_another_official_reading_are_listed_in_order() -> None:
     first = [verdict(3, False, True, "No, yesterday"), verdict(1, None, True), verdict(2, True, True)]
     second = [verdict(1, True, None), verdict(2, None, None), verdict(3, True, False)]
-    rows = disagreement_rows([("s", "r", "2", "j", second), ("s", "r", "1", "j", first)])
+    rows = disagreement_rows([Cell("s", "r", "2", "j", second), Cell("s", "r", "1", "j", first)])
     assert [(r["reader_pass"], r["question_id"], r["correct"], r["official"]) for r in rows] == [
         ("1", "q1", None, True),
         ("1", "q3", False, True),

@@ -10,8 +10,9 @@ import pytest
 from memtrial.errors import InputError
 from memtrial.records import Verdict
 from memtrial.statistics import columns, tables
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import Design, Slice
-from memtrial.statistics.flips import flip_counts, flip_rows
+from memtrial.statistics.flips import flip_rows
 
 Row = dict[str, Any]
 HASHES = ("request", "packet", "scaffold")
@@ -22,23 +23,24 @@ def verdict(question_id: str, correct: bool | None, answer: str = "a") -> Verdic
     return Verdict(question_id, status, correct, None, None, "", "m", "m", "p", "t", answer, "r", 1, None)
 
 
-def cell(verdicts: list[Verdict], reader_pass: str = "1", judge: str = "j") -> Any:
-    return "chain", "x", reader_pass, judge, verdicts
+def cell(verdicts: list[Verdict], reader_pass: str = "1", judge: str = "j") -> Cell:
+    return Cell("chain", "x", reader_pass, judge, verdicts)
 
 
-def design(n: int) -> Design:
+def design(n: int, disputed: tuple[str, ...] = ()) -> Design:
     ids = tuple(f"q{i}" for i in range(1, n + 1))
     types = {i: f"type-{i}" for i in ids}
-    return Design(
-        ids, (Slice("all", "all", ids),), {"published": frozenset(ids)}, {i: i for i in ids}, types, frozenset()
-    )
+    sets = {"published": frozenset(ids)}
+    if disputed:
+        sets["undisputed"] = frozenset(ids) - set(disputed)
+    return Design(ids, (Slice("all", "all", ids),), sets, {i: i for i in ids}, types, frozenset())
 
 
 def rows(cells: list[Any], n: int, hashes: Any = None, disputed: tuple[str, ...] = ()) -> list[Row]:
     """`hashes`: those of a pass by question, where they are not `HASHES`."""
-    of = design(n)
+    of = design(n, disputed)
     answers = {c[:3]: dict.fromkeys(of.ids, HASHES) | (hashes or {}).get(c[2], {}) for c in cells}
-    return flip_rows(of, cells, answers, disputed)
+    return flip_rows(of, cells, answers)
 
 
 def flip(answers: tuple[str, str], a: tuple[str, str, str] = HASHES, b: tuple[str, str, str] = HASHES) -> Row:
@@ -81,23 +83,6 @@ def test_three_passes() -> None:
 )
 def test_the_cause_of_a_flip(row: Row, same_answer: bool | None, same_evidence: bool | None, cause: str) -> None:
     assert (row["same_answer"], row["same_evidence"], row["cause"]) == (same_answer, same_evidence, cause)
-
-
-def test_counts_by_pair_and_cause() -> None:
-    a = [verdict(f"q{n}", n <= 3) for n in range(1, 6)]
-    b = [
-        verdict("q1", False),
-        verdict("q2", False),
-        verdict("q3", False, "b"),
-        verdict("q4", True),
-        verdict("q5", False),
-    ]
-    counts = flip_counts(rows([cell(a, "1"), cell(b, "2")], 5))
-    assert [(r["pass_a"], r["pass_b"], r["cause"], r["lost"], r["gained"]) for r in counts] == [
-        ("1", "2", "judge", 2, 1),
-        ("1", "2", "reader", 1, 0),
-    ]
-    assert flip_counts([]) == []
 
 
 def test_one_pass_has_no_flips_and_other_judges_are_not_compared() -> None:

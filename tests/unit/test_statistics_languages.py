@@ -58,9 +58,8 @@ def test_the_difference_is_question_by_question() -> None:
     paired = RIGHT["ru"]["a"].astype(float) - RIGHT["en"]["a"]
     assert (row["left"], row["right"], row["n"]) == ("rumba-ru", "rumba-en", N)
     assert row["estimate"] == pytest.approx(paired.mean(), abs=1e-6)
-    assert row["se"] == pytest.approx(paired.std() / np.sqrt(N), abs=1e-6)
-    t = stats.ttest_1samp(paired, 0).statistic * np.sqrt(N / (N - 1))
-    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(t), N - 1), rel=1e-5)
+    assert row["se"] == pytest.approx(paired.std(ddof=1) / np.sqrt(N), abs=1e-6)
+    assert row["p"] == pytest.approx(stats.ttest_1samp(paired, 0).pvalue, rel=1e-5)
     (family,) = found(contrasts, name="both", slice="all")
     other = RIGHT["ru"]["b"].astype(float) - RIGHT["en"]["b"]
     assert family["estimate"] == pytest.approx((paired + other).mean() / 2, abs=1e-6)
@@ -118,12 +117,14 @@ def test_other_conversations_labels_or_systems_are_refused_by_name() -> None:
 
 def test_the_page_has_a_section_an_axis_with_families_first_and_escapes() -> None:
     slices, contrasts = language_rows(language("ru"), language("en"), SPEC)
-    named = [row | {"name": "<b>"} if row["name"] == "b" else row for row in contrasts]
-    assert [(s.axis, [r["name"] for r in s.rows][:3]) for s in sections(slices, contrasts)] == [
+    named = [row | {"name": "<i>"} if row["name"] == "b" else row for row in contrasts]
+    assert [(s.axis, [r["name"] for r in s.rows][:3]) for s in sections(slices, contrasts, 0.05)] == [
         ("all", ["both", "a", "b"]), ("scope", ["both", "a", "b"]),
     ]  # fmt: skip
     page = build_page("rumba", slices, named, SPEC["statistics"])
     assert page.count("<details") == 2
-    assert "&lt;b&gt;" in page and "<b>" not in page
+    assert "&lt;i&gt;" in page and "<i>" not in page
+    assert "<b>4 of 9</b> differences between rumba-ru and rumba-en stand" in page
+    assert page.count("the difference stands.") + page.count("no difference can be claimed.") == 3
     (row,) = found(contrasts, name="a", slice="all")
     assert f"{row['mean_left']:.1%}" in page and f"{100 * row['estimate']:+.1f}".replace("-", "−") in page

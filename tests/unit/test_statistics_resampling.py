@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from memtrial.statistics import resampling as engine
-from memtrial.statistics.intervals import MIN_CLUSTERS, Floats, Resampling, bootstrap, counts
+from memtrial.statistics.intervals import MIN_CLUSTERS, Floats, Resampling, counts
 from memtrial.statistics.resampling import mean_intervals, percentiles, resampled_means
 
 RESAMPLING = Resampling(resamples=1200, seed=20260830, confidence=0.9)
@@ -50,14 +50,41 @@ def test_intervals_agree_with_scipy(seed: int) -> None:
     assert high[0] == pytest.approx(theirs.high, abs=1 / 150 + 1e-9)
 
 
-def test_a_slice_of_everything_is_everything_and_equals_the_interval_of_one_table() -> None:
+def test_equal_slices_have_equal_means_whatever_other_slices_there_are() -> None:
     values, members, clusters = table(3)
     members[:, 2] = True
     means = resampled_means(values, members, clusters, RESAMPLING)
     assert np.array_equal(means[:, 0], means[:, 2])
-    low, high = percentiles(means, RESAMPLING.confidence)
-    alone = bootstrap([f"q{n:02}" for n in range(60)], values, clusters, RESAMPLING)
-    assert np.array_equal((low[0], high[0]), alone)
+    assert np.array_equal(means[:, :1], resampled_means(values, members[:, :1], clusters, RESAMPLING))
+
+
+def everything(values: Floats, clusters: list[str], resampling: Resampling = RESAMPLING) -> tuple[float, float]:
+    """The interval of the first measure over all questions."""
+    low, high = mean_intervals(values, np.ones((len(values), 1), dtype=bool), clusters, resampling)
+    return low[0, 0], high[0, 0]
+
+
+def test_the_interval_of_a_proportion_follows_the_binomial() -> None:
+    values = np.repeat([[1.0], [0.0]], [160, 40], axis=0)
+    ends = everything(values, [f"q{n:03}" for n in range(200)], Resampling(20000, 1, 0.95))
+    assert ends == pytest.approx(stats.binom(200, 0.8).ppf([0.025, 0.975]) / 200, abs=0.006)
+
+
+def test_clusters_are_drawn_whole() -> None:
+    """Eight conversations, all right or all wrong: only 0, 1/8 .. 1 can occur, and the interval is far wider."""
+    values = np.array([[float(n < 40)] for n in range(80)])
+    # Draws from Binomial(8, 1/2): at most 1 has probability 0.035, at most 0 has 0.004.
+    assert everything(values, [f"c{n // 10}" for n in range(80)], Resampling(4000, 1, 0.95)) == (1 / 8, 7 / 8)
+    low, high = everything(values, [f"q{n:02}" for n in range(80)])
+    assert 0.35 < low < high < 0.65
+
+
+def test_unequal_clusters_weigh_by_their_questions() -> None:
+    """Four clusters of 1 right and one of 6 wrong: drawn k times that one gives a mean of (5 - k) / (5 + 5 k)."""
+    values = np.array([[1.0]] * 4 + [[0.0]] * 6)
+    # k is Binomial(5, 1/5): P(k = 0) = 0.33, P(k <= 1) = 0.74, P(k <= 2) = 0.94, so the quartiles are at k = 2 and 0.
+    ends = everything(values, [*"abcd", *"eeeeee"], Resampling(4000, 1, 0.5))
+    assert ends == pytest.approx((3 / 15, 1.0))
 
 
 @settings(max_examples=20, deadline=None)

@@ -11,6 +11,7 @@ import pytest
 from memtrial.errors import InputError
 from memtrial.records import Verdict
 from memtrial.statistics import columns, tables
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import Design, Slice
 from memtrial.statistics.stability import decision, stability_rows
 
@@ -24,14 +25,14 @@ JUDGES: dict[str, Mapping[str, Any]] = {
 }
 
 
-def cell(marks: str, reader_pass: str = "1", judge: str = "j", answer: str = "h") -> Any:
+def cell(marks: str, reader_pass: str = "1", judge: str = "j", answer: str = "h") -> Cell:
     """Verdicts on q0, q1, ...: + right, - wrong, ? unparseable."""
     found = [
         Verdict(f"q{n}", "unparseable" if m == "?" else "judged", KNOWN[m], None, None, "", "m", "m", "p", "t", answer,
                 None, 1, None)
         for n, m in enumerate(marks)
     ]  # fmt: skip
-    return "chain", "x", reader_pass, judge, found
+    return Cell("chain", "x", reader_pass, judge, found)
 
 
 def design(n: int, disputed: str | None = None) -> Design:
@@ -41,7 +42,7 @@ def design(n: int, disputed: str | None = None) -> Design:
 
 
 def rows(cells: list[Any], bars: dict[str, float] | None = None, judges: Any = JUDGES, **of: Any) -> list[Row]:
-    return stability_rows(design(len(cells[0][4]), **of), cells, judges, {"statistics": {"bars": bars}})
+    return stability_rows(design(len(cells[0].verdicts), **of), cells, judges, {"statistics": {"bars": bars}})
 
 
 def test_three_passes_by_hand() -> None:

@@ -65,7 +65,7 @@ def test_an_oracle_names_the_labels_it_reads_and_makes_no_headline(systems: Flow
     assert [i for i in told["inputs"] if "gold" in i] == ["results/tiny/corpus/gold.parquet"]
     assert not any("gold" in i for i in systems.receipt("tiny/plain/packets.parquet")["inputs"])
     lines = systems.path("tiny/statistics/headline.txt").read_text(encoding="utf-8").splitlines()[2:]
-    assert [line.split()[1] for line in lines if "refused: reads labels" in line] == ["oracle"]
+    assert [line.split()[1] for line in lines if "refused: an oracle" in line] == ["oracle"]
     assert "oracle: reads the benchmark" in systems.path("tiny/report/index.html").read_text(encoding="utf-8")
 
 

@@ -162,9 +162,9 @@ def _measured_faults(name: str, given: Mapping[str, Any], config: Config) -> lis
 def _system_faults(key: str, given: Mapping[str, Any], systems: Mapping[str, Any]) -> list[str]:
     kind, faults = given["kind"], []
     if kind == "external":
-        return [f"{key}.{k}: an external system has rankings at most" for k in given if k not in ("kind", "rankings")]
-    if "rankings" in given:
-        faults.append(f"{key}.rankings: only an external system is imported")
+        known = ("kind", "rankings", "oracle")
+        return [f"{key}.{k}: an external system has rankings at most" for k in given if k not in known]
+    faults += [f"{key}.{k}: only an external system has it" for k in ("rankings", "oracle") if k in given]
     if kind == "full-context":
         faults += [
             f"{key}.{k}: a full-context system retrieves nothing"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from memtrial.spec import FAMILIES
+from memtrial.spec import LEAST_FAMILIES
 
 Config = Mapping[str, Any]
 
@@ -16,7 +16,7 @@ def run_faults(config: Config) -> list[str]:
     found = [*_cell_faults(config), *_external_faults(config), *_family_faults(config)]
     for key, blocks in _blocks(config):
         for name, block in blocks.items():
-            found += _block_faults(f"{key}.{name}", block, config["statistics"].get("families", {}))
+            found += _block_faults(f"{key}.{name}", block, config)
     return list(dict.fromkeys([*found, *_language_faults(config), *_claims_faults(config)]))
 
 
@@ -55,12 +55,15 @@ def _blocks(config: Config) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield f"benchmarks.{name}.blocks", given.get("blocks", {})
 
 
-def _block_faults(key: str, block: Mapping[str, Any], families: Mapping[str, Any]) -> list[str]:
+def _block_faults(key: str, block: Mapping[str, Any], config: Config) -> list[str]:
     if "contrast" not in block:
         return []
+    families = config["statistics"].get("families", {})
     named = block.get("families", list(families))
-    found = [f"{key}.families: there is no family '{name}'" for name in named if name not in families]
-    least = FAMILIES[block["contrast"]]
+    unknown = [s for s in block.get("exclude", ()) if s not in config["systems"]]
+    found = [f"{key}.exclude: '{s}' is not defined under systems:" for s in unknown]
+    found += [f"{key}.families: there is no family '{name}'" for name in named if name not in families]
+    least = LEAST_FAMILIES[block["contrast"]]
     if len(named) < least:
         found.append(f"{key}: a contrast of {block['contrast']} needs {least} families, there are {len(named)}")
     if block["contrast"] != "families" and len(block.get("slices", ["", ""])) < 2:

@@ -22,6 +22,7 @@ _FILLED = ("source", "fields", "rows", "only", "unjudged")
 _CELL = ("benchmark", "system", "reader", "reader_pass", "judge", "draw")
 # What an imported answer says as its error where the file was made public without the texts of the answers.
 NOT_RELEASED = "the source holds no answer texts"
+UNKNOWN_MODEL = "unknown"
 LOCOMO_AUDIT = "locomo-audit"
 
 

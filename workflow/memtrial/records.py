@@ -9,6 +9,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
+TRIVIAL = "trivial"  # the system of trivial baselines: answers that no memory made
+
 
 class Session(NamedTuple):
     """A session at its place in a conversation (a LongMemEval haystack is a conversation).

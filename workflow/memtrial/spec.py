@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from memtrial import local_spec
+from memtrial import local_spec, records
 from memtrial.calls import ATTEMPTS, CONCURRENCY, TIMEOUT_S
 
 Config = Mapping[str, Any]
@@ -30,12 +30,12 @@ PACKETS: dict[str, Spec] = {
     "rag": {"top_k": 10, "max_tokens": 40000, "tokenizer": None},
     "full-context": {"max_tokens": None, "tokenizer": None},
 }
-# Readers of the system `trivial`, which shows what a judge gives to answers that no memory made.
-TRIVIAL = "trivial"
+TRIVIAL = records.TRIVIAL
+# Its readers, which show what a judge gives to answers that no memory made.
 BASELINES = ("always-abstain", "question-echo", "gold-echo")
 STATISTICS: Spec = {"bars": {}, "axes": None, "families": {}, "blocks": None}
 # How many families a contrast needs.
-FAMILIES = {"families": 2, "differences": 2, "slices": 1}
+LEAST_FAMILIES = {"families": 2, "differences": 2, "slices": 1}
 ORACLE_FORM = "oracle-question-type"
 OPERATORS = ("dates", "recency", "counting", "comparison")
 SCAFFOLD: Spec = {"enabled": True, "max_tokens": 6000, "operators": list(OPERATORS)}
@@ -162,7 +162,8 @@ def packet(config: Config, name: str, system: str) -> Spec:
 
 def oracles(config: Config) -> list[str]:
     """Systems of the run whose packets depend on the benchmark's labels, and so can make no headline."""
-    return [s for s in config["run"]["systems"] if config["systems"][s].get("packet", {}).get("form") == ORACLE_FORM]
+    systems = {s: config["systems"][s] for s in config["run"]["systems"]}
+    return [s for s, of in systems.items() if "oracle" in of or of.get("packet", {}).get("form") == ORACLE_FORM]
 
 
 def scaffold(config: Config, name: str, system: str) -> Spec:
@@ -278,7 +279,7 @@ def _is_whole(block: Mapping[str, Any], families: Mapping[str, Any]) -> bool:
     """Whether a block's families are in the run; a paired comparison needs none."""
     if "contrast" not in block:
         return True
-    return all(f in families for f in block.get("families", ())) and len(families) >= FAMILIES[block["contrast"]]
+    return all(f in families for f in block.get("families", ())) and len(families) >= LEAST_FAMILIES[block["contrast"]]
 
 
 def claims(config: Config, name: str) -> dict[str, Spec]:

@@ -45,7 +45,7 @@ def control_receipts_spec(wildcards):
     identity = {"protocol": given.get("protocol", "import"), "template_sha256": "", "draw": given.get("draw", 1)}
     return {
         "control_receipts": given["control_receipts"],
-        "identity": {**identity, "model_requested": given.get("model", "unknown")},
+        "identity": {**identity, "model_requested": given.get("model", field_map.UNKNOWN_MODEL)},
     }
 
 

@@ -61,7 +61,6 @@ rule evidence_tables:
             "store",
             "tokenizers",
         ),
-        systems=PACKED,
     script:
         "../scripts/evidence_tables.py"
 

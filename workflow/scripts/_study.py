@@ -1,6 +1,7 @@
 """What the scripts of the statistics read and write alike: the verdicts of a run, the design, tables."""
 
-from memtrial import spec, store
+from memtrial import store
+from memtrial.records import TRIVIAL
 from memtrial.statistics import columns, tables
 from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import design
@@ -14,7 +15,7 @@ def study(j, baselines=False):
     names = ("questions", "gold", "evidence", "sessions", "disputed")
     read = {name: store.read(getattr(j.input, name)) for name in names}
     listed = zip(j.params.cells, j.input.verdicts, strict=True)
-    cells = [Cell(*cell, store.read(path)) for cell, path in listed if baselines or cell[0] != spec.TRIVIAL]
+    cells = [Cell(*cell, store.read(path)) for cell, path in listed if baselines or cell[0] != TRIVIAL]
     return design(*(read[name] for name in names), j.spec), cells, read
 
 

@@ -11,12 +11,11 @@ from memtrial.statistics.stability import stability_rows
 from memtrial.statistics.usage import usage_rows
 
 with job(snakemake) as j:
-    design, cells, read = study(j)
+    design, cells, _ = study(j)
     answers = {tuple(p): store.read(path) for p, path in zip(j.params.passes, j.input.answers, strict=True)}
-    disputed = {d.question_id for d in read["disputed"] if d.changes_score is not False}
     found = {
         "stability": stability_rows(design, cells, j.params.judges, j.spec),
-        "flips": flip_rows(design, cells, hashes(answers), disputed),
+        "flips": flip_rows(design, cells, hashes(answers)),
         "agreement": agreement_rows(design, cells, j.params.judges, j.spec["statistics"]["confidence"]),
         "disagreements": disagreement_rows(cells),
         "usage": usage_rows(answers, packet_tokens(j), dollars),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from memtrial import receipt
 from memtrial.bundle.licences import redistributed
-from memtrial.bundle.withheld import KEPT, MODEL_KINDS, Treatment, treatment, withheld_name
+from memtrial.bundle.withheld import KEPT, WRITING_KINDS, Treatment, treatment, withheld_name
 from memtrial.errors import InputError
 from memtrial.spec import BASELINES
 
@@ -82,7 +82,7 @@ def redistributes(benchmark: str, spec: Mapping[str, Any]) -> bool:
 
 def copying_readers(config: Mapping[str, Any]) -> set[str]:
     """Readers whose answers are text of the benchmark: the extractive one and the trivial baselines."""
-    return {*BASELINES, *(name for name, given in config["readers"].items() if given["kind"] not in MODEL_KINDS)}
+    return {*BASELINES, *(name for name, given in config["readers"].items() if given["kind"] not in WRITING_KINDS)}
 
 
 def about(

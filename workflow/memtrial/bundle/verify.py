@@ -189,8 +189,7 @@ class _Checked:
         if told is None:
             return
         files = {unquote(e["@id"]): e for e in told.get("@graph", []) if "sha256" in e}
-        own = {contents.CRATE}
-        for name in sorted(self.found.keys() - files.keys() - own - self.changed):
+        for name in sorted(self.found.keys() - files.keys() - {contents.CRATE} - self.changed):
             self.problems.append(Problem(contents.CRATE, f"does not describe {name}"))
         for name, (size, digest) in self.found.items():
             entity = files.get(name) if name not in self.changed else None

@@ -32,7 +32,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 # Kinds of files that hold none: ids, ranks, scores, verdicts.
 TEXTLESS = ("sessions", "evidence", "candidates", "reranked", "retrieval", "support", "verdicts")
-MODEL_KINDS = ("litellm", "local", "import")
+# Kinds of readers whose answers a model wrote.
+WRITING_KINDS = ("litellm", "local", "import")
 TEXT = "Text of the benchmark, in the fields named"
 COPIED = "Copied from the benchmark by a reader that is no model"
 QUOTING = "Quotes the benchmark throughout"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from memtrial.errors import InputError
-from memtrial.field_map import NOT_RELEASED, chosen, joined, table, text_of
+from memtrial.field_map import NOT_RELEASED, UNKNOWN_MODEL, chosen, joined, table, text_of
 from memtrial.judging.requests import paired
 from memtrial.records import Answer, Gold, Verdict
 from memtrial.result_files import Files, Row
@@ -21,7 +21,6 @@ PROTOCOL = "import"
 VALUES = {"correct": [True, "true"], "wrong": [False, "false"]}
 AT_LEAST = "at_least"
 UNJUDGED = "unjudged"
-UNKNOWN_MODEL = "unknown"
 _DECIMALS = 6
 
 
@@ -51,6 +50,7 @@ def import_verdicts(
     merely not released. If `fields` names an `answer`, the verdicts must be on the very answers that lie here.
     Raises `InputError` where the questions or answers are not exactly these, or a value is not listed.
     """
+    _check_values(spec.get("values") or {})
     fields, rule = dict(spec["fields"]), spec.get("unjudged")
     if rule:
         fields[UNJUDGED] = rule["field"]
@@ -63,6 +63,12 @@ def import_verdicts(
     _check_answers(rows, {a.question_id: a for _, a in pairs})
     template = sha256(canonical([fields, spec.get("values"), rule and list(rule["equals"])]))
     return [_verdict(a, rows.get(a.question_id), spec, template) for _, a in pairs]
+
+
+def _check_values(values: Mapping[str, Any]) -> None:
+    both = [v for v in values.get("correct", ()) if chosen(v, {"wrong": values.get("wrong", ())})]
+    if both:
+        raise InputError(f"{text_of(both[0])!r} is listed as correct and as wrong", field="values")
 
 
 def _check_answers(rows: Mapping[str, Row], answers: Mapping[str, Answer]) -> None:

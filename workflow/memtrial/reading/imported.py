@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memtrial.errors import InputError
-from memtrial.field_map import NOT_RELEASED, chosen, joined, table, text_of
+from memtrial.field_map import NOT_RELEASED, UNKNOWN_MODEL, chosen, joined, table, text_of
 from memtrial.reading.answers import apart, parse_answer
 from memtrial.records import Answer, Question
 from memtrial.result_files import Files, Row
 
 STATUSES = ("ok", "truncated", "refused", "error")
-UNKNOWN_MODEL = "unknown"
 
 
 def import_answers(files: Files, questions: Iterable[Question], spec: Mapping[str, Any]) -> list[Answer]:

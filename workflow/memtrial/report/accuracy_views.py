@@ -24,7 +24,8 @@ def _types(data: ReportData, judge: str, gold: str) -> Table:
     found = {(*_cell(r), r["axis"], r["slice"]): r for r in rows}
     columns = _columns(rows)
     cells = in_order(_cell(r) for r in ranked(data, rows))
-    shaded = [None if cell[0] == TRIVIAL else cell for cell in cells]  # a trivial baseline would take all the range
+    # A trivial baseline or planted answers would take all the range.
+    shaded = [None if cell[0] == TRIVIAL or data.planted(cell[1]) else cell for cell in cells]
     by_column = {c: shades([_shade(found.get((*cell, *c))) if cell else None for cell in shaded]) for c in columns}
     lines = []
     for place, cell in enumerate(cells):
@@ -83,8 +84,11 @@ def types_told(data: ReportData) -> str:
 
 
 def slice_tables(data: ReportData) -> list[tuple[str, list[Table]]]:
-    """By reader and judge: a heat map an axis, a row a slice with its n, a column a system or family."""
-    pairs = in_order((r["reader"], r["judge"]) for r in data.rows("slices"))
+    """By reader and judge, as `ranked` orders them: a heat map an axis, a row a slice with its n, a column a system or
+    family."""
+    known = {(r["reader"], r["judge"]) for r in data.rows("slices")}
+    order = in_order((r["reader"], r["judge"]) for r in ranked(data, data.rows("accuracy")))
+    pairs = [pair for pair in order if pair in known]
     named = []
     for reader, judge in pairs:
         tables = []
@@ -118,8 +122,12 @@ def _heat_map(data: ReportData, rows: list[Row], axis: str, gold: str) -> Table:
         lines.append([Value(s, (n_of(sizes[0]),)), *values])
     known = [r["mean"] for r in own if r["mean"] is not None]
     note = f"Shade: from {percent(min(known))} to {percent(max(known))}." if known else ""
-    heads = [Head(axis.replace("_", " "), number=False), *(_of_family(data, kind, name, own) for kind, name in columns)]
-    return Table(f"Slices by {axis.replace('_', ' ')}", heads, lines, "slices", gold, note)
+    heads = [Head(_called(axis), number=False), *(_of_family(data, kind, name, own) for kind, name in columns)]
+    return Table(f"Slices by {_called(axis)}", heads, lines, "slices", gold, note)
+
+
+def _called(axis: str) -> str:
+    return axis.replace("_", " ").replace("*", " × ")
 
 
 def _of_family(data: ReportData, kind: str, name: str, rows: list[Row]) -> Head:
@@ -135,11 +143,13 @@ def _mean(row: Row | None, heat: float | None) -> Value:
         return Value("–")
     if row["mean"] is None:
         return Value("–", (f"{row['n_unjudged']} unjudged",))
-    return Value(percent(row["mean"]), tuple(filter(None, [span(row["low"], row["high"])])), heat=heat)
+    told = span(row["low"], row["high"]) if row["low"] != row["high"] else "all alike"
+    return Value(percent(row["mean"]), tuple(filter(None, [told])), heat=heat)
 
 
 def slices_told(data: ReportData) -> str:
     rows = data.rows("slices", gold=PUBLISHED)
     axes, slices = {r["axis"] for r in rows}, {(r["axis"], r["slice"]) for r in rows}
     small = {(r["axis"], r["slice"]) for r in rows if r["n"] < SMALL}
-    return f"{len(slices)} slices on {len(axes)} axes, {len(small)} of them of fewer than {SMALL} questions (†)."
+    few = f", {len(small)} of them of fewer than {SMALL} questions (†)" if small else ""
+    return f"{len(slices)} slices on {len(axes)} axes{few}."

@@ -6,12 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from memtrial.report.data import PUBLISHED, ReportData, Row, in_order, percent
-from memtrial.report.table import Head, Table, Value, n_of, question_link
+from memtrial.report.data import PUBLISHED, UNDISPUTED, ReportData, Row, in_order, percent
+from memtrial.report.front import judged, ranked
+from memtrial.report.table import Head, Table, Value, cell_value, n_of, question_link
+from memtrial.spec import TRIVIAL
 
 MOST_SHOWN = 20  # findings of one kind that the page lists before it counts the rest
 MOST_DISPUTED = 60
 MOST_ROWS = 80
+MOST_GROUPS = 12
 OUTCOMES = ("equal", "differs", "absent")
 
 
@@ -27,20 +30,42 @@ class Listing(NamedTuple):
         return cls(listed[:MOST_SHOWN], max(0, len(listed) - MOST_SHOWN))
 
 
-def claim_table(data: ReportData) -> list[Table]:
-    """Published figures beside ours, those that differ or are absent first."""
-    rows = sorted(data.rows("claims"), key=_outcome)
-    heads = [Head("figure", number=False), Head("published"), Head("ours"), Head("outcome", number=False),
-             Head("read from", number=False), Head("source", number=False)]  # fmt: skip
-    lines = [
-        [
-            Value(r["claim"]), Value(r["published"] or "–"), Value(r["ours"] or "–"),
-            Value(r["outcome"], mark="" if r["outcome"] == "equal" else "look"),
-            Value(f"{r['table']}.{r['column']}", (r["where"],) if r["where"] else ()), Value(r["source"]),
-        ]
-        for r in rows
+def claim_tables(data: ReportData) -> dict[str, list[Table]]:
+    """Published figures beside ours: `apart` has those that differ or are absent, `equal` the others by what they are
+    of, which stands before the colon of their names; by source if that makes too many groups."""
+    rows = data.rows("claims")
+    apart = sorted((r for r in rows if r["outcome"] != "equal"), key=_outcome)
+    heads = [Head("figure", number=False), Head("published"), Head("ours"), Head("read from", number=False)]
+    equal = [r for r in rows if r["outcome"] == "equal"]
+    groups = _grouped((r["claim"].rpartition(": ")[0] or _origin(r), r["claim"].rpartition(": ")[2], r) for r in equal)
+    if len(groups) > MOST_GROUPS:
+        groups = _grouped((_origin(r), r["claim"], r) for r in equal)
+    tables = {
+        "apart": [Table("Not equal", heads, [_claim(r, r["claim"]) for r in apart], "claims")] if apart else [],
+        "equal": [Table(group, heads, lines, "claims") for group, lines in groups.items()],
+    }
+    return tables if rows else {}
+
+
+def _grouped(named: Iterable[tuple[str, str, Row]]) -> dict[str, list[list[Value]]]:
+    found: dict[str, list[list[Value]]] = defaultdict(list)
+    for group, name, row in named:
+        found[group].append(_claim(row, name))
+    return found
+
+
+def _origin(row: Row) -> str:
+    """The source of a figure without the file and the place in it."""
+    return str(row["source"]).partition(", ../")[0].partition(": ")[0]
+
+
+def _claim(row: Row, name: str) -> list[Value]:
+    apart = row["outcome"] != "equal"
+    read = (row["where"], row["source"]) if apart else ()
+    return [
+        Value(name, mark=row["outcome"] if apart else ""), Value(row["published"] or "–"), Value(row["ours"] or "–"),
+        Value(f"{row['table']}.{row['column']}", tuple(filter(None, read))),
     ]  # fmt: skip
-    return [Table("Published figures", heads, lines, "claims")] if rows else []
 
 
 def _outcome(row: Row) -> int:
@@ -48,9 +73,41 @@ def _outcome(row: Row) -> int:
 
 
 def claims_told(data: ReportData) -> str:
-    found = Counter(r["outcome"] for r in data.rows("claims"))
+    rows = data.rows("claims")
+    found = Counter(r["outcome"] for r in rows)
     counts = f"{found['equal']} equal, {found['differs']} different, {found['absent']} absent"
-    return f"{found.total()} published figures: {counts}."
+    sources = ", ".join(in_order(_origin(r) for r in rows))
+    return f"{found.total()} published figures ({sources}) beside ours: {counts}."
+
+
+def reach_tables(data: ReportData) -> list[Table]:
+    """How far disputed rows could move each cell: as published, all of them wrong, all right, and without them."""
+    heads = [Head("system", "reader · pass · judge", number=False), Head("as published"), Head("disputed"),
+             Head("all wrong"), Head("all right"), Head("without them")]  # fmt: skip
+    without = {_cell(r): r for r in judged(data, UNDISPUTED)}
+    rows = [r for r in ranked(data, judged(data)) if r["system"] != TRIVIAL and r["disputed_low"] is not None]
+    lines = [
+        [
+            cell_value(data, r)._replace(text=_called(r)), _right(r, r["accuracy"]), Value(f"{r['n_disputed']:,}"),
+            _right(r, r["disputed_low"]), _right(r, r["disputed_high"]),
+            _right(without[_cell(r)], without[_cell(r)]["accuracy"]) if _cell(r) in without else Value("–"),
+        ]
+        for r in rows
+    ]  # fmt: skip
+    return [Table("How far disputed rows could move each result", heads, lines, "accuracy")] if lines else []
+
+
+def _cell(row: Row) -> tuple[str, ...]:
+    return tuple(row[name] for name in ("system", "reader", "reader_pass", "judge", "axis", "slice"))
+
+
+def _called(row: Row) -> str:
+    return row["system"] if row["slice"] == "all" else f"{row['system']}, {row['slice']}"
+
+
+def _right(row: Row, rate: float | None) -> Value:
+    """A rate and the number of questions that it makes."""
+    return Value(percent(rate), () if rate is None else (f"{round(rate * row['n']):,} of {row['n']:,}",))
 
 
 def disputed_table(data: ReportData) -> list[Table]:
@@ -164,12 +221,15 @@ def correlation_tables(data: ReportData) -> list[Table]:
 
 
 def discriminability_told(data: ReportData) -> str:
-    rows = [r for r in data.rows("discriminability", gold=PUBLISHED) if r["value"] is not None]
+    found = data.rows("discriminability", gold=PUBLISHED)
+    rows = [r for r in found if r["value"] is not None]
     if not rows:
-        return "Whether the order of systems is more than sampling error."
+        alike = "All systems score alike, so nothing tells them apart."
+        return alike if found and all(r["spread"] == 0 for r in found) else "Nothing can be told of it yet."
     r = next((r for r in rows if r["axis"] == "all"), rows[0])
     return (
-        f"Over {r['systems']} systems the spread is {_score(r['value'])} by {r['formula']} "
+        f"Over {r['systems']} systems it is {_score(r['value'])} (1: no sampling error; 0: no more than chance) by "
+        f"{r['formula']} "
         f"(spread {percent(r['spread'])}, sampling error {percent(r['error'])}, n={r['n']:,})."
     )
 

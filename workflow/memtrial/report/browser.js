@@ -118,7 +118,7 @@ function address(q) {
 function row(q) {
   const tags = FLAGS.filter(([flag]) => q.flags[flag] && flag !== "wrong" && flag !== "changes-score");
   const rate = q.judged ? `${q.right} of ${q.judged} right` : "not judged";
-  const tone = !q.judged ? "unjudged" : q.right === q.judged ? "right" : "wrong";
+  const tone = !q.judged ? "unjudged" : q.right === q.judged ? "right" : q.right ? "partly" : "wrong";
   const link = element("a", { href: address(q.id), "data-n": q.n, "aria-current": q.id === state.q ? "true" : null },
     element("span", { dir: "auto" }, q.question),
     element("small", null, element("bdi", null, q.id), ` · ${q.type} · `, element("span", { class: tone }, rate)),
@@ -131,7 +131,15 @@ function draw() {
   drawn = 0;
   byId("rows").replaceChildren();
   byId("count").textContent = `${shown.length.toLocaleString("en")} of ${count(questions.length, "question")}`;
+  byId("counted").textContent = told();
   more(Math.max(ROWS, shown.findIndex((q) => q.id === state.q) + 1));
+}
+
+// What the list shows and what its counts count, in words.
+function told() {
+  const cells = scope().cells.length, without = !state.system && index.kinds.some(([, kind]) => kind === "trivial");
+  const judged = cells ? `“right” counts ${count(cells, "verdict")} a question` : "nothing is judged";
+  return `In the order of their ids; ${judged}${without ? ", trivial baselines left out" : ""}.`;
 }
 
 function more(number = ROWS) {

@@ -52,8 +52,9 @@ function checkAll(data) {
       const found = await text().then(sha256).catch((error) => error.message);
       if (found !== expected) other.push(what);
     }
-    result.className = other.length ? "wrong" : "right";
-    result.value = other.length ? `${other.length} of ${all.length} differ: ${other.join("; ")}` : `all ${all.length} hashes are those of the texts here`;
+    result.className = other.length ? "wrong" : all.length ? "right" : "unjudged";
+    const fine = all.length ? `all ${all.length} hashes are those of the texts here` : "no text is here whose hash could be checked";
+    result.value = other.length ? `${other.length} of ${all.length} differ: ${other.join("; ")}` : fine;
   };
   return element("p", null, element("button", { type: "button", click: run }, "Check all hashes of this question"), " ", result);
 }
@@ -240,7 +241,7 @@ const KIND_NOTES = {
 
 function systemPart(data, system) {
   const kind = new Map(index.kinds).get(system.name);
-  const oracle = index.oracles.includes(system.name) ? element("span", { class: "mark" }, "oracle: reads the benchmark's question type") : null;
+  const oracle = index.oracles.includes(system.name) ? element("span", { class: "mark" }, "oracle: has what no deployed memory has") : null;
   return element("section", { class: "system", "aria-label": `System ${system.name}` }, element("h3", null, `System ${system.name} `, oracle),
     KIND_NOTES[kind] ? element("p", { class: "muted" }, KIND_NOTES[kind]) : null,
     system.packet ? packetPart(data, system) : null, system.scaffold ? scaffoldPart(data, system.scaffold) : null,

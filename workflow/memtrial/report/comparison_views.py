@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtrial.report.data import PUBLISHED, ReportData, Row, in_order, p_value, percent, points, points_span
+from memtrial.report.data import PUBLISHED, SMALL, ReportData, Row, in_order, p_value, percent, points, points_span
 from memtrial.report.front import stands
 from memtrial.report.table import Head, Table, Value, n_of
 
@@ -43,13 +43,19 @@ def corrected_p(row: Row) -> float:
 def _comparison(data: ReportData, row: Row) -> list[Value]:
     at = [row["system"], row["reader"], f"pass {row['reader_pass']}" if row["reader_pass"] else "", row["judge"]]
     at.append("" if row["slice"] == "all" else f"{row['slice']} questions")
-    name = Value(f"{row['a']} − {row['b']}", (" · ".join(filter(None, at)),), _oracle_mark(data, row))
+    name = Value(pair_name(row), (" · ".join(filter(None, at)),), _oracle_mark(data, row))
     return [
         name, Value(n_of(row).removeprefix("n=")), Value(percent(row["rate_a"])), Value(percent(row["rate_b"])),
         Value(_count(row["only_a"])), Value(_count(row["only_b"])),
         Value(points(row["difference"]), tuple(filter(None, [points_span(row["low"], row["high"])]))),
         Value(p_value(row["mcnemar_p"])), Value(p_value(row["p_holm"])), verdict(data, row),
     ]  # fmt: skip
+
+
+def pair_name(row: Row) -> str:
+    """What is subtracted from what."""
+    word = "pass " if row["compare"] == "passes" else ""
+    return f"{word}{row['a']} − {word}{row['b']}"
 
 
 def _oracle_mark(data: ReportData, row: Row) -> str:
@@ -97,6 +103,7 @@ def contrast_name(row: Row) -> tuple[str, str]:
 def _contrast(data: ReportData, row: Row) -> list[Value]:
     name, where = contrast_name(row)
     n = f"{row['n']:,}" + (f" / {row['n_other']:,}" if row["n_other"] else "")
+    n += " †" if min(row["n"], row["n_other"] or row["n"]) < SMALL else ""
     at = " · ".join(filter(None, [row["reader"], row["judge"]]))
     interval = tuple(filter(None, [points_span(row["low"], row["high"])]))
     return [Value(name, (at,)), Value(where), Value(n), Value(points(row["estimate"]), interval),

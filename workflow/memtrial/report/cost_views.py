@@ -22,6 +22,7 @@ class Point(NamedTuple):
 def reader_rows(data: ReportData, gold: str = PUBLISHED) -> list[Row]:
     """Headline rows of memory systems, the first pass of each reader and judge."""
     rows = [r for r in ranked(data, judged(data, gold)) if r["system"] != TRIVIAL and r["slice"] != "abstention"]
+    rows = [r for r in rows if not data.planted(r["reader"])]
     first: dict[tuple[str, str, str], Row] = {}
     for r in rows:
         first.setdefault((r["system"], r["reader"], r["judge"]), r)

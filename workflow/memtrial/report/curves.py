@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from memtrial.report.cost_views import reader_rows
-from memtrial.report.data import ReportData, Row, in_order, percent
+from memtrial.report.data import ReportData, Row, in_order, interval, percent
 from memtrial.report.evidence_views import ranking_systems
 from memtrial.report.figure import COLOURS, WIDTH, empty, style, svg_of
 
@@ -73,10 +73,10 @@ def _told(rows: Sequence[Row], system: str) -> str:
 
 
 def readers(data: ReportData) -> str:
-    """Accuracy by reader, a line a system, for the first judge; readers in the order of the run."""
+    """Accuracy by reader, a line a system, for the first judge of two readers; readers in the order of the run."""
     title = f"Accuracy by reader on {data.benchmark}"
     rows = [r for r in reader_rows(data) if r["accuracy"] is not None]
-    judge = rows[0]["judge"] if rows else ""
+    judge = next((r["judge"] for r in rows if r["reader"] != rows[0]["reader"]), "")
     rows = [r for r in rows if r["judge"] == judge]
     names = in_order(r["reader"] for r in rows)
     if len(names) < 2:
@@ -90,8 +90,8 @@ def readers(data: ReportData) -> str:
         across = [names.index(r["reader"]) + shift for r in own]
         looks = style(place)
         hollow: Any = {"markerfacecolor": COLOURS["paper"]} if data.is_oracle(system) else {}
-        axes.vlines(across, [100 * r["wilson_low"] for r in own], [100 * r["wilson_high"] for r in own],
-                    color=looks["color"], linewidth=0.9)  # fmt: skip
+        lows, highs = zip(*(interval(r) for r in own), strict=True)
+        axes.vlines(across, [100 * v for v in lows], [100 * v for v in highs], color=looks["color"], linewidth=0.9)
         axes.plot(
             across, [100 * r["accuracy"] for r in own], markersize=5, linewidth=1.2, label=system, **looks, **hollow
         )

@@ -64,13 +64,25 @@ class ReportData(NamedTuple):
     def is_external(self, system: str) -> bool:
         return system == TRIVIAL or self.systems[system].get("kind") == EXTERNAL
 
+    def planted(self, reader: str) -> str:
+        """What answers were planted under the name of this reader to try a judge; empty for a reader's own."""
+        return str(self.readers.get(reader, {}).get("planted", ""))
+
+    def is_hollow(self, row: Row) -> bool:
+        """Whether a row is no result, but an oracle, a trivial baseline or planted answers."""
+        return row["system"] == TRIVIAL or self.is_oracle(row["system"]) or bool(self.planted(row["reader"]))
+
+    def is_floor(self, reader: str) -> bool:
+        return bool(self.readers.get(reader, {}).get("kind") == FLOOR_READER)
+
     def system_mark(self, system: str) -> str:
         """The warning that follows a system's name wherever it stands; empty for one that needs no label."""
         return "trivial baseline" if system == TRIVIAL else oracle_mark(self.systems[system])
 
     def reader_mark(self, reader: str) -> str:
         """The warning that follows a reader's name wherever it stands; empty for a model."""
-        return "floor, not a model" if self.readers.get(reader, {}).get("kind") == FLOOR_READER else ""
+        planted = self.planted(reader)
+        return f"planted: {planted}" if planted else "floor, not a model" if self.is_floor(reader) else ""
 
     def judge_mark(self, judge: str) -> str:
         """The warning that follows a judge's name wherever it stands; empty for a model."""
@@ -95,12 +107,20 @@ def _marked(name: str, mark: str) -> str:
 def oracle_mark(spec: Row) -> str:
     """The warning that follows the name of a system of this resolved spec; empty for one that needs no label."""
     form = spec.get("packet", {}).get("packet", {}).get("form")
-    return "oracle: reads the benchmark's question type" if form == ORACLE_FORM else ""
+    words = spec.get("oracle") or ("reads the benchmark's question type" if form == ORACLE_FORM else "")
+    return f"oracle: {words}" if words else ""
 
 
 def unjudged(row: Row) -> int:
     """How many of a row of the accuracy table have no verdict."""
     return int(row["n_error"] + row["n_unparseable"] + row["n_unanswered"])
+
+
+def claimable(row: Row, alpha: float) -> bool:
+    """Whether a difference may be claimed: its corrected p is under the level and its interval leaves out zero."""
+    if row["p_holm"] is None or row["low"] is None:
+        return False
+    return bool(row["p_holm"] < alpha and (row["low"] > 0 or row["high"] < 0))
 
 
 def in_order(names: Iterable[Any]) -> list[Any]:
@@ -116,6 +136,24 @@ def percent(value: float | None) -> str:
 def span(low: float | None, high: float | None) -> str:
     """An interval of two rates, one percent sign for both; empty if there is none."""
     return "" if low is None or high is None else f"{100 * low:.1f}–{high:.1%}"
+
+
+def interval(row: Row) -> tuple[Any, Any]:
+    """The interval that leads a row of the accuracy table: accuracy ± t over conversations where those are drawn, else
+    Wilson's, which takes questions as independent, else (a macro average) the bootstrap's."""
+    kind = "t" if over_conversations(row) else "boot" if row["wilson_low"] is None else "wilson"
+    return row[f"{kind}_low"], row[f"{kind}_high"]
+
+
+def over_conversations(row: Row) -> bool:
+    """Whether conversations were drawn; where all questions have one verdict, t has no width and says nothing."""
+    return row["t_low"] is not None and (row["t_low"] < row["t_high"] or row["wilson_low"] is None)
+
+
+def intervals_named(rows: Iterable[Row]) -> str:
+    """What the intervals of rows of the accuracy table are, in words."""
+    named = ("t over conversations" if over_conversations(r) else "Wilson" for r in rows if r["accuracy"] is not None)
+    return " or ".join(in_order(named))
 
 
 def points(value: float | None) -> str:

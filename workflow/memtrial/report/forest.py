@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from memtrial.report.comparison_views import contrast_name, corrected_p
+from memtrial.report.comparison_views import contrast_name, corrected_p, pair_name
 from memtrial.report.data import (
     PUBLISHED,
     ReportData,
     Row,
     in_order,
+    interval,
+    intervals_named,
     percent,
     points,
     points_span,
@@ -21,13 +23,13 @@ from memtrial.report.data import (
     unjudged,
 )
 from memtrial.report.figure import COLOURS, WIDTH, empty, svg_of
-from memtrial.report.front import judged, ranked, stands
+from memtrial.report.front import claims, judged, ranked, stands
 from memtrial.spec import TRIVIAL
 
 MOST_LINES = 30  # of a plot; the table has the rest
 _TEXT, _BAR, _GAP = 0.165, 0.21, 0.14  # inches: a row of words, a bar with its room, the room above a heading
 _WIDE = 52  # characters that fit beside one another
-_HOLLOW = "hollow: oracle or trivial baseline, not a result"
+_HOLLOW = "hollow: no result, but an oracle, trivial or planted"
 
 
 class Line(NamedTuple):
@@ -56,59 +58,69 @@ class Group(NamedTuple):
 
 
 def accuracy(data: ReportData) -> str:
-    """Accuracy of every system with its Wilson interval, a group for each reader, pass and judge."""
-    rows = judged(data)
+    """Accuracy of every system with the interval that leads it, first passes alone, a group for each reader and judge;
+    where one system is read by several readers, a group for each judge."""
+    rows = ranked(data, judged(data))
     title = f"Accuracy on {data.benchmark}"
     if not rows:
         return empty(title, "No verdicts yet.")
     trivial = [r for r in rows if r["system"] == TRIVIAL]
-    groups = []
-    for judge, name, reader in in_order((r["judge"], r["slice"], r["reader"]) for r in ranked(data, rows)):
-        own = [r for r in rows if (r["judge"], r["slice"], r["reader"]) == (judge, name, reader)]
-        first = [r for r in own if r["reader_pass"] == own[0]["reader_pass"]]
-        lines = [_accuracy(data, r) for r in sorted(first, key=_is_oracle(data))]
-        beside = [r for r in trivial if (r["judge"], r["slice"]) == (judge, name)]
-        trivial = [r for r in trivial if r not in beside]
-        lines += [_accuracy(data, r)._replace(label=r["reader"], hollow=True) for r in beside]
-        asked = "" if name == "all" else f"\n{name} questions"
-        heading = f"{data.reader_name(reader)}, pass {own[0]['reader_pass']}, judged by {data.judge_name(judge)}{asked}"
-        groups.append(Group(heading, lines))
-    hollow = f"\n{_HOLLOW}" if any(line.hollow for g in groups for line in g.lines) else ""
-    return forest(groups, title, f"judged correct, % ({data.confidence} Wilson interval){hollow}", (0, 100))
+    own = [r for r in rows if r["system"] != TRIVIAL] or rows
+    alone = len({r["system"] for r in own}) == 1 < len({r["reader"] for r in own})
+    groups: dict[tuple[str, str, str], dict[tuple[str, str], Line]] = {}
+    for r in [*(r for r in own if not data.is_hollow(r)), *(r for r in own if data.is_hollow(r))]:
+        group = groups.setdefault((r["judge"], r["slice"], r["system" if alone else "reader"]), {})
+        group.setdefault((r["system"], r["reader"]), _accuracy(data, r, r["reader" if alone else "system"]))
+    for r in trivial:  # once, under the first group of the judge
+        first = next((g for key, g in groups.items() if key[:2] == (r["judge"], r["slice"])), None)
+        if first is not None:
+            first[TRIVIAL, r["reader"]] = _accuracy(data, r, r["reader"])
+    judges = in_order(judge for judge, *_ in groups)
+    several = len(judges) > 1 and sum(map(len, groups.values())) > MOST_LINES // 2
+    shown = {key: lines for key, lines in groups.items() if not several or key[0] == judges[0]}
+    drawn = [Group(_heading(data, key, alone), list(lines.values())) for key, lines in shown.items()]
+    hollow = f"\n{_HOLLOW}" if any(line.hollow for g in drawn for line in g.lines) else ""
+    beside = f"\nunder Judges: {', '.join(judges[1:])}" if several else ""
+    label = f"judged correct, % ({data.confidence} interval: {intervals_named(rows)}){hollow}{beside}"
+    return forest(drawn, title, label, (0, 100))
 
 
-def _is_oracle(data: ReportData) -> Any:
-    def key(row: Row) -> bool:
-        return data.is_oracle(row["system"])
+def _heading(data: ReportData, key: tuple[str, str, str], alone: bool) -> str:
+    judge, questions, name = key
+    who = f"{name}, each reader's first pass" if alone else f"{data.reader_name(name)}, first pass"
+    asked = "" if questions == "all" else f"\n{questions} questions"
+    return f"{who}, judged by {data.judge_name(judge)}{asked}"
 
-    return key
 
-
-def _accuracy(data: ReportData, row: Row) -> Line:
-    mark = " (oracle)" if data.is_oracle(row["system"]) else ""
-    name = f"{row['system']}{mark}"
+def _accuracy(data: ReportData, row: Row, called: str) -> Line:
+    name, hollow = f"{called}{' (oracle)' if data.is_oracle(row['system']) else ''}", data.is_hollow(row)
     if row["accuracy"] is None:
         low, high = row["bound_low"], row["bound_high"]
         told = f"{span(low, high)}, {unjudged(row)} of {row['n']:,} unjudged"
-        return Line(name, "", told, None, 100 * low, 100 * high, bool(mark), bounds=True)
-    low, high = row["wilson_low"], row["wilson_high"]
+        return Line(name, "", told, None, 100 * low, 100 * high, hollow, bounds=True)
+    low, high = interval(row)
     told = f"{percent(row['accuracy'])} ({span(low, high)}), n={row['n']:,}"
     known = row["n_disputed"] and row["disputed_low"] is not None
     further = (100 * row["disputed_low"], 100 * row["disputed_high"]) if known else None
-    return Line(name, "", told, 100 * row["accuracy"], 100 * low, 100 * high, bool(mark), further=further)
+    return Line(name, "", told, 100 * row["accuracy"], 100 * low, 100 * high, hollow, further=further)
 
 
 def comparisons(data: ReportData) -> str:
-    """Differences of pairs by block, those that stand filled."""
+    """Differences of pairs by block, those that stand filled; of very many those under the lead's judge."""
     rows = [r for r in data.rows("comparisons", gold=PUBLISHED) if r["difference"] is not None]
-    named = [(r, f"{r['a']} − {r['b']}", "" if r["slice"] == "all" else f"{r['slice']} questions") for r in rows]
+    results = [r for r in rows if not (data.planted(r["a"]) or data.planted(r["b"]) or data.planted(r["reader"]))]
+    rows = results or rows
+    lead = next((c.row["judge"] for c in claims(data)), "")
+    if len(rows) > MOST_LINES // 2:  # one judge's are enough to look at
+        rows = [r for r in rows if r["judge"] in ("", lead)] or rows
+    named = [(r, pair_name(r), "" if r["slice"] == "all" else f"{r['slice']} questions") for r in rows]
     return _differences(data, named, "difference", f"Paired comparisons on {data.benchmark}",
                         "No pair of cells is compared.")  # fmt: skip
 
 
 def contrasts(data: ReportData) -> str:
     """Contrasts of families and slices by block, those that stand filled."""
-    rows = [r for r in data.rows("contrasts", gold=PUBLISHED) if r["estimate"] is not None]
+    rows = [r for r in data.rows("contrasts", gold=PUBLISHED) if r["p_holm"] is not None]
     named = [(r, *contrast_name(r)) for r in rows]
     return _differences(
         data, named, "estimate", f"Contrasts on {data.benchmark}", "No contrast is stated in the config."

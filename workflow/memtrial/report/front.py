@@ -1,4 +1,4 @@
-"""The front of the page: the claim, what stands beside it, and what is not shown and why."""
+"""The front of the page: the claim and what stands beside it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from memtrial.report.data import (
     PUBLISHED,
-    SMALL,
     ReportData,
     Row,
-    in_order,
+    claimable,
     p_value,
     percent,
     points,
     points_span,
+    span,
     unjudged,
 )  # fmt: skip
 from memtrial.spec import TRIVIAL
@@ -25,6 +25,7 @@ TRIVIAL_NAMES = {
     "always-abstain": "an answer that always abstains",
 }
 MOST_DIFFERENCES = 6
+_AXES = {"system": "systems", "reader": "readers", "reader_pass": "passes", "judge": "judges"}
 
 
 class Passes(NamedTuple):
@@ -58,11 +59,10 @@ def judged(data: ReportData, gold: str = PUBLISHED) -> list[Row]:
 def claims(data: ReportData, gold: str = PUBLISHED) -> list[Claim]:
     """What may be claimed, models judged by models first, systems in the order of the run; the lead comes first.
 
-    Oracles, trivial baselines and shares of abstention make none. The order never looks at an accuracy: the first
-    system of the run leads, not the best one.
+    Oracles, trivial baselines, planted answers and shares of abstention make none. The order never looks at an
+    accuracy: the first system of the run leads, not the best one.
     """
-    rows = [r for r in judged(data, gold) if r["slice"] != "abstention" and r["system"] != TRIVIAL]
-    rows = [r for r in rows if not data.is_oracle(r["system"])]
+    rows = [r for r in judged(data, gold) if r["slice"] != "abstention" and not data.is_hollow(r)]
     return [_claim(data, r, gold) for r in ranked(data, rows)]
 
 
@@ -104,7 +104,8 @@ def judge_told(data: ReportData, judge: str) -> str:
     """What a judge's controls showed, as a sentence."""
     found = data.controls.get(judge)
     if not found:
-        return f"No controls of judge {judge} are here, so nothing shows what it lets through."
+        planted = any(data.planted(r["reader"]) for r in data.rows("accuracy", judge=judge))
+        return f"No controls of judge {judge} are here{'' if planted else ', so nothing shows what it lets through'}."
     arms = found["arms"]
     missed = [(name, arm) for name, arm in sorted(arms.items()) if not arm["reached"]]
     told = f"Judge {judge} reached the bar on {len(arms) - len(missed)} of {len(arms)} control arms"
@@ -115,14 +116,18 @@ def judge_told(data: ReportData, judge: str) -> str:
 
 
 def trivial_told(data: ReportData, row: Row, gold: str) -> str:
-    """What the same judge gives answers that need no memory, as a sentence; empty if it was not tried."""
+    """What the same judge gives answers that need no memory, and planted ones, in words; empty if it was not tried."""
     found = {
         r["reader"]: r
         for r in data.rows("accuracy", gold=gold, system=TRIVIAL, judge=row["judge"], axis=row["axis"])
         if r["slice"] == row["slice"]
     }
     named = [f"{TRIVIAL_NAMES.get(reader, reader)} {_rate(found[reader])}" for reader in _trivial_order(found)]
-    return f"The same judge gives {', '.join(named)}." if named else ""
+    same = {name: row[name] for name in ("system", "judge", "axis", "slice")}
+    planted = {r["reader"]: r for r in data.rows("accuracy", gold=gold, **same) if data.planted(r["reader"])}
+    passed = [f"{_rate(r)} of {r['n']:,} {data.planted(reader)}" for reader, r in planted.items()]
+    told = [f"The same judge gives {', '.join(named)}."] if named else []
+    return " ".join([*told, *([f"Judge {row['judge']} passes {' and '.join(passed)} answers."] if passed else [])])
 
 
 def _trivial_order(found: Iterable[str]) -> list[str]:
@@ -134,107 +139,74 @@ def _rate(row: Row) -> str:
 
 
 def differences(data: ReportData, lead: Row, gold: str = PUBLISHED) -> list[str]:
-    """Whether the lead differs from each other system, else from each other reader, on the same questions."""
-    for compare, axis in (("systems", "system"), ("readers", "reader")):
-        found = [r for r in data.rows("comparisons", gold=gold, compare=compare) if _of_lead(data, r, lead, axis)]
-        if found:
-            shown = [_difference(data, r, lead[axis]) for r in found[:MOST_DIFFERENCES]]
-            more = len(found) - len(shown)
-            return [*shown, *([f"{more} more under Paired comparisons."] if more else [])]
-    return []
+    """Whether the lead differs from each other system, else from each other reader, then from its other passes and
+    under other judges, on the same questions."""
+    rows = {axis: [r for r in data.rows("comparisons", gold=gold) if _of_lead(data, r, lead, axis)] for axis in _AXES}
+    found = [*(rows["system"] or rows["reader"]), *rows["reader_pass"], *rows["judge"]]
+    more = len(found) - MOST_DIFFERENCES
+    told = [_difference(data, r, lead) for r in found[:MOST_DIFFERENCES]]
+    return [*told, *([f"{more} more under Paired comparisons."] if more > 0 else [])]
 
 
 def _of_lead(data: ReportData, row: Row, lead: Row, axis: str) -> bool:
+    """Whether a comparison is of the lead with another one along an axis, and not with what is no result."""
     pair = (row["a"], row["b"])
-    other = next((name for name in pair if name != lead[axis]), "")
-    if lead[axis] not in pair or (axis == "system" and (other == TRIVIAL or data.is_oracle(other))):
+    if row["compare"] != _AXES[axis] or lead[axis] not in pair:
         return False
-    return all(
-        row[name] == lead[name] for name in ("system", "reader", "reader_pass", "judge", "slice") if name != axis
-    )
+    other = {**lead, axis: next((name for name in pair if name != lead[axis]), "")}
+    shared = ("system", "reader", "reader_pass", "judge", "slice")
+    return not data.is_hollow(other) and all(row[name] == lead[name] for name in shared if name != axis)
 
 
-def _difference(data: ReportData, row: Row, lead: str) -> str:
-    sign, other = (1, row["b"]) if row["a"] == lead else (-1, row["a"])
+def _difference(data: ReportData, row: Row, lead: Row) -> str:
+    axis = next(axis for axis, compare in _AXES.items() if compare == row["compare"])
+    word = {"reader_pass": "pass ", "judge": "judge "}.get(axis, "")
+    sign, other = (1, row["b"]) if row["a"] == lead[axis] else (-1, row["a"])
     if row["difference"] is None:
-        return f"{lead} against {other}: not compared while {row['n_unjudged']} rows are unjudged."
+        return f"{word}{lead[axis]} against {other}: not compared while {row['n_unjudged']} rows are unjudged."
+    if row["only_a"] == row["only_b"] == 0:
+        told = f"{word}{lead[axis]} and {word}{other} are judged alike on each of the same {row['n']:,} questions."
+        return told[0].upper() + told[1:] if word else told
     ends = sorted(sign * row[end] for end in ("low", "high"))
-    told = f"{lead} minus {other}: {points(sign * row['difference'])} points on the same {row['n']:,} questions"
-    told += f" ({data.confidence} interval {points_span(*ends)}; Holm-corrected p {p_value(row['p_holm'])})"
-    return f"{told}: {'the difference stands' if stands(data, row) else 'no difference can be claimed'}."
+    told = f"{word}{lead[axis]} minus {word}{other}: {points(sign * row['difference'])} points on the same "
+    told += f"{row['n']:,} questions ({data.confidence} interval {points_span(*ends)}; "
+    told += f"Holm-corrected p {p_value(row['p_holm'])})"
+    told = f"{told}: {'the difference stands' if stands(data, row) else 'no difference can be claimed'}."
+    return told[0].upper() + told[1:] if word else told
 
 
 def stands(data: ReportData, row: Row) -> bool:
-    """Whether a difference may be claimed: its corrected p is under the level and its interval leaves out zero."""
-    if row["p_holm"] is None or row["low"] is None:
-        return False
-    return bool(row["p_holm"] < data.alpha and (row["low"] > 0 or row["high"] < 0))
+    """Whether a difference may be claimed at the run's level."""
+    return claimable(row, data.alpha)
 
 
-def not_shown(data: ReportData) -> list[str]:
-    """What the reader of the page could miss, a sentence each: what it is and why it is not there."""
-    return [*_unjudged(data), *_refused(data), *_unreleased(data), *_controls(data), *_small(data), *_usage(data)]
+def noise(data: ReportData, lead: Row, gold: str = PUBLISHED) -> list[str]:
+    """How the lead's passes lie to each stated bar, and how far its judge contradicts itself, a sentence each."""
+    same = {name: lead[name] for name in ("system", "reader")}
+    rows = data.rows("stability", gold=gold, kind="passes", judge=lead["judge"], **same)
+    told = [_bar(r) for r in rows if r["bar_name"] and r["decision"]]
+    again = data.rows("stability", gold=gold, kind="judgings", reader_pass=lead["reader_pass"], **same)
+    again = [r for r in again if lead["judge"] in r["members"].split(", ") and r["unstable"] is not None]
+    return [*told, *(_judged_again(r) for r in again[:1])]
 
 
-def _unjudged(data: ReportData) -> list[str]:
-    told = []
-    for r in (r for r in data.rows("accuracy", gold=PUBLISHED, axis="all") if unjudged(r)):
-        kinds = [f"{r[f'n_{kind}']} {kind}" for kind in ("error", "unparseable", "unanswered") if r[f"n_{kind}"]]
-        who = f"{r['system']}, {r['reader']}, pass {r['reader_pass']}, judge {r['judge']}"
-        told.append(f"No accuracy of {who}: {unjudged(r)} of {r['n']:,} rows have no verdict ({', '.join(kinds)}). "
-                    "The lowest and highest possible share stand instead.")  # fmt: skip
-    return told
+def _bar(row: Row) -> str:
+    bar = f"the bar {row['bar_name']} ({percent(row['bar'])})"
+    between = f"({span(row['lowest'], row['highest'])} of all {row['n']:,} questions)"
+    if row["decision"] == "straddles":
+        return f"The passes {between} straddle {bar}: no win is claimed."
+    return f"Every pass {between} lies {row['decision']} {bar}."
 
 
-def _refused(data: ReportData) -> list[str]:
-    told = [
-        f"No claim for {s}: it reads the benchmark's question type, a label that no deployed memory has (an oracle)."
-        for s in data.systems
-        if data.is_oracle(s)
-    ]
-    outside = [s for s in data.systems if data.is_external(s)]
-    unranked = [s for s in outside if not data.rows("retrieval", system=s)]
-    for what, systems in (("packets", outside), ("retrieval", unranked)):
-        if systems:
-            told.append(f"No {what} of {', '.join(systems)}: their answers were made elsewhere.")
-    return told
-
-
-def _unreleased(data: ReportData) -> list[str]:
-    unknown = sum(f["cause"] == "unknown" for f in data.rows("flips"))
-    return [f"No cause of {unknown:,} flips: the answers were not released."] if unknown else []
-
-
-def _controls(data: ReportData) -> list[str]:
-    used = in_order(r["judge"] for r in data.rows("accuracy"))
-    without = [judge for judge in used if judge not in data.controls]
-    return [f"No controls of judge {', '.join(without)}: none were run here or given."] if without else []
-
-
-def _small(data: ReportData) -> list[str]:
-    sizes = {(r["axis"], r["slice"]): r["n"] for r in data.rows("accuracy", gold=PUBLISHED) if r["axis"] != "macro"}
-    sizes |= {(r["axis"], r["slice"]): r["n"] for r in data.rows("slices", gold=PUBLISHED)}
-    small = sum(n < SMALL for n in sizes.values())
-    if not small:
-        return []
-    return [
-        f"No conclusion from {small} of {len(sizes)} slices: they have under {SMALL} questions and bear a dagger (†)."
-    ]
-
-
-def _usage(data: ReportData) -> list[str]:
-    """Where only some pairs of system and reader have a count or a price; where none has, the section says so."""
-    pairs = in_order((r["system"], r["reader"]) for r in data.rows("accuracy") if r["system"] != TRIVIAL)
-    counted = {(r["system"], r["reader"]) for r in data.rows("usage") if r["n_counted"]}
-    priced = {(r["system"], r["reader"]) for r in data.rows("usage") if r["dollars"] is not None}
-    uncounted, unpriced = [p for p in pairs if p not in counted], [p for p in pairs if p in counted - priced]
-    told = [f"No token counts of {len(uncounted)} of {len(pairs)} system-reader pairs: their answers carry none."]
-    told = told if 0 < len(uncounted) < len(pairs) else []
-    if unpriced:
-        told.append(f"No dollars of {len(unpriced)} of {len(pairs)} system-reader pairs: the price table has no price.")
-    return told
+def _judged_again(row: Row) -> str:
+    return (
+        f"The same answers judged {row['k']} times ({row['members']}): {row['unstable']:,} of {row['n']:,} verdicts "
+        f"change by the judge alone ({row['all_right']:,} right every time, {row['any_right']:,} at least once)."
+    )
 
 
 def unclaimed(data: ReportData) -> str:
     """Why there is no claim at all."""
-    return "No system here makes a claim." if judged(data) else "No reader has been judged on this benchmark yet."
+    if judged(data):
+        return "No system here makes a claim."
+    return "No answers have been judged here, so there is no accuracy and no claim of one."

@@ -151,4 +151,6 @@ def told(data: ReportData) -> str:
             f"alone, {r['only_b']} by {r['judge_b']} alone."
         )
     judges = in_order(r["judge"] for r in data.rows("accuracy"))
-    return f"One judge, {judges[0]}: nothing here says how another would judge." if judges else "No judge yet."
+    if not judges:
+        return "Nothing has been judged here; these are the controls of the judges that the config names."
+    return f"One judge, {judges[0]}: nothing here says how another would judge."

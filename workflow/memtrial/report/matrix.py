@@ -26,7 +26,7 @@ def agreement(data: ReportData) -> str:
     figure = Figure(figsize=(WIDTH, side * len(cells)), layout="constrained")
     panels = figure.subplots(len(cells), 1, squeeze=False)[:, 0]
     for axes, cell, found in zip(panels, cells, own, strict=True):
-        _panel(axes, judges, found)
+        _panel(axes, [j for j in judges if any(j in (r["judge_a"], r["judge_b"]) for r in found)], found)
         axes.set_title(" · ".join([cell[0], cell[1], f"pass {cell[2]}"]), fontsize=8, loc="left")
     told = "; ".join(
         f"{r['system']}, {r['reader']}, pass {r['reader_pass']}: {r['judge_a']} and {r['judge_b']} agree on "

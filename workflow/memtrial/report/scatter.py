@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from memtrial.report.cost_views import Point, recall_points, usage_points
-from memtrial.report.data import ReportData, in_order, percent
+from memtrial.report.data import ReportData, in_order, interval, percent
 from memtrial.report.figure import COLOURS, WIDTH, empty, style, svg_of
 
 
@@ -49,8 +49,8 @@ def _scatter(data: ReportData, panels: Mapping[str, Sequence[Point]], title: str
 def _panel(data: ReportData, axes: Axes, points: Sequence[Point], labels: Sequence[str], scale: float) -> None:
     for p in points:
         looks = style(labels.index(p.label))
-        axes.vlines(scale * p.across, 100 * p.row["wilson_low"], 100 * p.row["wilson_high"], color=looks["color"],
-                    linewidth=0.9)  # fmt: skip
+        low, high = interval(p.row)
+        axes.vlines(scale * p.across, 100 * low, 100 * high, color=looks["color"], linewidth=0.9)
         hollow: Any = {"markerfacecolor": COLOURS["paper"]} if data.is_oracle(p.system) else {}
         axes.plot([scale * p.across], [100 * p.row["accuracy"]], linestyle="none", markersize=6, label=p.label, **looks,
                   **hollow)  # fmt: skip

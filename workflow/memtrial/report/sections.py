@@ -16,6 +16,20 @@ from memtrial.report import (
 )  # fmt: skip
 from memtrial.report.data import ReportData, in_order
 
+# What has nothing to show where there are rankings alone.
+_OF_ANSWERS = (
+    "accuracy",
+    "slices",
+    "comparisons",
+    "contrasts",
+    "passes",
+    "judges",
+    "readers",
+    "recall",
+    "cost",
+    "tells",
+)
+
 
 class Section(NamedTuple):
     """`name` is its place on the page and its template; `why` is empty for one that is shown."""
@@ -29,7 +43,10 @@ class Section(NamedTuple):
 
 def sections(data: ReportData) -> list[Section]:
     """Every section, those without rows with the reason."""
-    return [*_results(data), *_judging(data), *_evidence(data), *_audits(data), *_always(data)]
+    found = [*_results(data), *_judging(data), *_evidence(data), *_audits(data), *_always(data)]
+    if data.rows("accuracy"):
+        return found
+    return [s._replace(why="no answers have been judged") if s.why and s.name in _OF_ANSWERS else s for s in found]
 
 
 def _results(data: ReportData) -> list[Section]:
@@ -63,13 +80,14 @@ def _judging(data: ReportData) -> list[Section]:
         _section("judges", "Judges", judges if any(judges.values()) else [], judge_views.told(data),
                  "no answers were judged twice and no controls are here"),
         _section("readers", "Readers", cost_views.reader_tables(data) if len(readers) > 1 else [],
-                 f"The same packets read by {len(readers)} readers.", "there is one reader"),
+                 f"The same questions, read by {len(readers)} readers.", "there is one reader"),
     ]  # fmt: skip
 
 
 def _evidence(data: ReportData) -> list[Section]:
     scaffold = {"support": scaffold_views.support_tables(data), "triggers": scaffold_views.trigger_tables(data)}
-    outside = "all systems are external" if all(data.is_external(s) for s in data.systems) else "no system has any"
+    external = bool(data.systems) and all(data.is_external(s) for s in data.systems)
+    outside = "all systems are external" if external else "no system has any"
     return [
         _section("retrieval", "Retrieval", evidence_views.retrieval_tables(data), 
                  evidence_views.retrieval_told(data), outside),
@@ -89,10 +107,12 @@ def _audits(data: ReportData) -> list[Section]:
         "discriminability": audit_views.discriminability_tables(data),
         "correlations": audit_views.correlation_tables(data),
     }
+    disputed = {"reach": audit_views.reach_tables(data), "rows": audit_views.disputed_table(data)}
     return [
-        _section("published", "Published figures", audit_views.claim_table(data), audit_views.claims_told(data),
+        _section("published", "Published figures", audit_views.claim_tables(data), audit_views.claims_told(data),
                  "the config names none"),
-        _section("disputed", "Disputed gold", audit_views.disputed_table(data), audit_views.disputed_told(data),
+        _section("disputed", "Disputed gold", disputed if data.rows("disputed") else [],
+                 audit_views.disputed_told(data),
                  "no dossier of disputed gold was given"),
         _section("dialogues", "Dialogues", audit_views.dialogue_tables(data), audit_views.dialogues_told(data),
                  "the benchmark does not score turns of a dialogue"),

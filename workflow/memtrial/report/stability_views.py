@@ -111,6 +111,6 @@ def told(data: ReportData) -> str:
         return f"The {r['k']} passes of {r['system']} cannot be averaged while {r['n_unjudged']} rows are unjudged."
     return (
         f"{r['system']} read by {r['reader']}: {percent(r['mean'])} ± {100 * r['half_range']:.2f} points over "
-        f"{r['k']} passes; {r['all_right']:,} of {r['n']:,} questions are right in every pass, "
+        f"{r['k']} passes; {r['all_right']:,} of all {r['n']:,} questions are right in every pass, "
         f"{r['unstable']:,} changed."
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from memtrial.report.data import SMALL, ReportData, Row, percent, span, unjudged
+from memtrial.report.data import SMALL, ReportData, Row, interval, over_conversations, percent, span, unjudged
 
 
 class Value(NamedTuple):
@@ -62,18 +62,15 @@ def n_of(row: Row) -> str:
 
 
 def accuracy_value(row: Row, heat: float | None = None) -> Value:
-    """A row of the accuracy table: the rate and its interval, or bounds while rows are unjudged."""
+    """A row of the accuracy table: the rate and the interval that leads it, or bounds while rows are unjudged."""
     small = [n_of(row)]
     if row["accuracy"] is None:
         text = f"{span(row['bound_low'], row['bound_high'])}"
         small.append(f"{unjudged(row)} unjudged")
         return Value(text, tuple(small), heat=heat)
-    low, high = (row["wilson_low"], row["wilson_high"])
-    if low is None:
-        low, high = row["boot_low"], row["boot_high"]
-    small.append(span(low, high))
-    if row["t_low"] is not None:
-        small.append(f"c {span(row['t_low'], row['t_high'])}")
+    low, high = interval(row)
+    told = span(low, high) if low != high else ""  # a bootstrap of verdicts that are all alike says nothing
+    small.append(f"c {told}" if over_conversations(row) else told)
     if row["n_disputed"] and row["disputed_low"] is not None:
         small.append(f"d {span(row['disputed_low'], row['disputed_high'])}")
     return Value(percent(row["accuracy"]), tuple(filter(None, small)), heat=heat)

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from memtrial.report.data import percent, span
+from memtrial.report.data import interval, over_conversations, percent, span
 
 _HERE = Path(__file__).parent
 
@@ -24,7 +24,7 @@ def render(template: str, styles: Sequence[str], shown: Mapping[str, Any]) -> st
         loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {"percent": percent, "pretty": _pretty, "count": _count}
-    environment.globals |= {"span": span}
+    environment.globals |= {"span": span, "interval_of": interval, "over_conversations": over_conversations}
     css = Markup("\n".join((_HERE / name).read_text(encoding="utf-8") for name in styles))
     return environment.get_template(template).render(css=css, **shown)
 

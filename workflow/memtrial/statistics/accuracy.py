@@ -20,10 +20,11 @@ from memtrial.statistics.cells import BAD, Cell, by_question
 from memtrial.statistics.columns import CELL, PUBLISHED, UNDISPUTED
 from memtrial.statistics.design import Design
 from memtrial.statistics.intervals import (
-    DECIMALS,
     MIN_CLUSTERS,
     Floats,
     Resampling,
+    rate,
+    resampling_of,
     standard_errors,
     t_interval,
     wilson,
@@ -54,18 +55,19 @@ class _Judged(NamedTuple):
     disputed: NDArray[np.bool_] | None  # [questions]; None where the set is not set apart from another
 
 
-def accuracy_rows(design: Design, cells: Iterable[tuple[Any, ...]], spec: Mapping[str, Any]) -> list[Row]:
-    """Rows of `columns.ACCURACY`, one a set of `design.sets`, cell and part; `cells` are `Cell`s or tuples like them.
+def accuracy_rows(design: Design, cells: Iterable[Cell], spec: Mapping[str, Any]) -> list[Row]:
+    """Rows of `columns.ACCURACY`, one a set of `design.sets`, cell and part.
 
     A part is a slice that holds questions of the set, then the macro averages. The bootstrap draws `design.clusters`,
     the same for all cells and slices. Raises `InputError` naming the ids where a cell's verdicts are not one usable row
     a question.
     """
-    statistics = spec["statistics"]
-    resampling = Resampling(statistics["resamples"], statistics["seed"], statistics["confidence"])
-    judged = [(cell, by_question(cell, design.ids)) for cell in (Cell(*c) for c in cells)]
+    resampling = resampling_of(spec)
+    judged = [(cell, by_question(cell, design.ids)) for cell in cells]
     rows: list[Row] = []
     for gold, kept in design.sets.items() if judged else ():
+        if not kept:  # a dossier that disputes every question
+            continue
         ids = [i for i in design.ids if i in kept]
         parts = _parts(design, ids)
         table = _judged(design, gold, ids, [v for _, v in judged])
@@ -73,7 +75,8 @@ def accuracy_rows(design: Design, cells: Iterable[tuple[Any, ...]], spec: Mappin
         figures = [_figures(p, table, e, resampling.confidence) for p, e in zip(parts, ends, strict=True)]
         for n, (cell, _) in enumerate(judged):
             head = {"gold": gold} | {name: getattr(cell, name) for name in CELL}
-            rows += [head | {k: _shown(v[n]) for k, v in of.items()} for of in figures]
+            told = ({k: v[n] for k, v in of.items()} for of in figures)
+            rows += [head | {k: rate(v) if isinstance(v, float) else v for k, v in of.items()} for of in told]
     return rows
 
 
@@ -92,13 +95,13 @@ def _parts(design: Design, ids: Sequence[str]) -> list[_Part]:
 
 def _judged(design: Design, gold: str, ids: Sequence[str], verdicts: Sequence[Mapping[str, Verdict]]) -> _Judged:
     rows = [[by_id[i] for by_id in verdicts] for i in ids]
-    apart = gold == PUBLISHED and UNDISPUTED in design.sets
+    apart, disputed = gold == PUBLISHED and UNDISPUTED in design.sets, design.disputed
     return _Judged(
         correct=np.array([[np.nan if v.correct is None else float(v.correct) for v in row] for row in rows]),
         grades=np.array([[np.nan if v.correct is None or v.grade is None else v.grade for v in row] for row in rows]),
         status=np.array([[v.status for v in row] for row in rows]),
         clusters=[design.clusters[i] for i in ids],
-        disputed=np.array([i not in design.sets[UNDISPUTED] for i in ids]) if apart else None,
+        disputed=np.array([i in disputed for i in ids]) if apart else None,
     )
 
 
@@ -123,8 +126,11 @@ def _figures(part: _Part, table: _Judged, ends: Ends, confidence: float) -> Figu
     n, cells = len(rows), table.correct.shape[1]
     means = _mean(part, table.correct)
     clusters = [table.clusters[r] for r in rows]
-    errors = standard_errors(_influence(part, table.correct), clusters)
     drawn = len(set(clusters))
+    influence = _influence(part, table.correct)
+    if macro and MIN_CLUSTERS <= drawn < n:
+        influence *= _own_clusters(part, table.clusters, drawn)
+    errors = standard_errors(influence, clusters)
     low, high = t_interval(means, errors, drawn, confidence) if MIN_CLUSTERS <= drawn < n else ([None] * cells,) * 2
     correct = [int(c) for c in np.nansum(table.correct[rows], axis=0)]
     known = [not macro and not math.isnan(m) for m in means]
@@ -163,7 +169,13 @@ def _influence(part: _Part, values: Floats) -> Floats:
     return np.concatenate(moved) / len(part.strata)
 
 
-def _shown(value: Any) -> Any:
-    if not isinstance(value, float):
-        return value
-    return None if math.isnan(value) else round(float(value), DECIMALS)
+def _own_clusters(part: _Part, clusters: Sequence[str], drawn: int) -> Floats:
+    """Factors [questions of the strata x 1] by which a type's influence has G / (G - 1) of the G conversations that it
+    lies in, not of all that are `drawn`; NaN for a type of one conversation, which shows nothing of how they differ.
+    """
+    factors = []
+    for rows in part.strata:
+        own = len({clusters[r] for r in rows})
+        factor = math.sqrt(own / (own - 1) * (drawn - 1) / drawn) if own > 1 else math.nan
+        factors.append(np.full((len(rows), 1), factor))
+    return np.concatenate(factors)

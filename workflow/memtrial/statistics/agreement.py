@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from memtrial.statistics.cells import Cell
+from memtrial.statistics.columns import CELL
 from memtrial.statistics.design import Design, Slice
-from memtrial.statistics.intervals import DECIMALS, wilson
-from memtrial.statistics.judgings import Verdicts, by_cell, judging_of, require_same_answers
+from memtrial.statistics.intervals import rate, wilson
+from memtrial.statistics.judgings import Verdicts, along, by_cell, judging_of, require_same_answers
 
 Row = dict[str, Any]
 
 
 def agreement_rows(
-    design: Design, cells: Iterable[tuple[Any, ...]], judges: Mapping[str, Mapping[str, Any]], confidence: float
+    design: Design, cells: Iterable[Cell], judges: Mapping[str, Mapping[str, Any]], confidence: float
 ) -> list[Row]:
-    """Rows of `columns.AGREEMENT`: one a pass, pair of judges, set and slice; `cells` are `Cell`s or tuples like them.
+    """Rows of `columns.AGREEMENT`: one a pass, pair of judges, set and slice.
 
     Only rows that both judged count; the others are in `n_unjudged`. `judges` gives each judge's definition: a pair
     that differs in nothing but `draw` is a repeated judging (`repeat`), and 1 - rate is its share of flips. Raises
     `InputError` where cells do not hold the design's questions, or two judges did not see the same answers.
     """
-    passes: dict[tuple[str, str, str], dict[str, Verdicts]] = defaultdict(dict)
-    for (system, reader, reader_pass, judge), verdicts in by_cell(design.ids, cells).items():
-        passes[system, reader, reader_pass][judge] = verdicts
+    passes = along("judge", by_cell(design.ids, cells))
     for key, judged in passes.items():
         require_same_answers(judged, f"verdicts of {', '.join(key)}")
     counted = [
@@ -67,7 +66,7 @@ def is_repeat(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
 
 
 def _head(key: tuple[str, str, str], a: str, b: str, judges: Mapping[str, Mapping[str, Any]]) -> Row:
-    named = dict(zip(("system", "reader", "reader_pass"), key, strict=True))
+    named = dict(zip(CELL[:3], key, strict=True))
     return {**named, "judge_a": a, "judge_b": b, "repeat": is_repeat(judges[a], judges[b])}
 
 
@@ -77,8 +76,7 @@ def _counts(a: Verdicts, b: Verdicts, ids: Sequence[str], confidence: float) -> 
     only_b, both_wrong = pairs.count((False, True)), pairs.count((False, False))
     n, agree = len(pairs), both_right + both_wrong
     rates = (agree / n, *wilson(agree, n, confidence)) if n else (None,) * 3
-    measures = (*rates, kappa(both_right, only_a, only_b, both_wrong))
-    shown = [None if m is None else round(m, DECIMALS) for m in measures]
+    shown = map(rate, (*rates, kappa(both_right, only_a, only_b, both_wrong)))
     return {
         "n": n,
         "agree": agree,

@@ -1,7 +1,7 @@
 """The axes along which questions are sliced: each gives a question one value, or none.
 
-`all`; `scored` (where some gold is absent, as in LoCoMo's adversarial category: answerable questions apart from those
-that are right only when the reader abstains, so that the two never share a headline); `question_type`; `abstention`;
+`all`; `scored` (where questions that want an abstention have no gold, as LoCoMo's adversarial ones: answerable questions
+apart from those that are right only when the reader abstains, so that the two never share a headline); `question_type`; `abstention`;
 `language`; any label of the gold by its name; and two that are measured:
 
 - `answer_length`: words (separated by blanks) of the first reference answer, in the bins of `LENGTHS`.
@@ -24,6 +24,7 @@ from memtrial.records import Evidence, Gold, Question, Session
 
 LENGTHS = (("1 word", 1), ("2 to 3 words", 3), ("4 to 10 words", 10), ("11 words or more", 1 << 31))
 CROSS = "*"
+MACRO = "macro"
 Values = dict[str, str]  # by question id
 
 
@@ -69,12 +70,18 @@ def parts(axis: str, facts: Facts) -> list[tuple[str, tuple[str, ...]]]:
         if all(i in found for found in values):
             members[tuple(found[i] for found in values)].append(i)
     ordered = sorted(members, key=lambda crossed: [_place(n, v) for n, v in zip(names, crossed, strict=True)])
-    return [(" × ".join(crossed), tuple(members[crossed])) for crossed in ordered]
+    found = [(" × ".join(crossed), tuple(members[crossed])) for crossed in ordered]
+    if len(dict(found)) < len(found):
+        raise InputError(f"two slices of {axis!r} have one name: a value holds ' × '", field="statistics.axes")
+    return found
 
 
 def _values(name: str, facts: Facts) -> Values:
     if name in _AXES:
         return _AXES[name](facts)
+    if name == MACRO:
+        told = "the axis 'macro' is that of the macro averages: give the label another name"
+        raise InputError(told, field="statistics.axes")
     labels = {label for g in facts.gold.values() for label in g.labels}
     if name not in labels:
         known = f"known are {', '.join(_AXES)} and the labels {', '.join(sorted(labels)) or '(none)'}"
@@ -92,7 +99,7 @@ def _all(facts: Facts) -> Values:
 
 
 def _scored(facts: Facts) -> Values:
-    if all(g.reference_answers for g in facts.gold.values()):
+    if all(g.reference_answers or not g.abstention for g in facts.gold.values()):
         return {}
     return {i: "abstention" if g.abstention else "answerable" for i, g in facts.gold.items()}
 

@@ -10,11 +10,9 @@ import pyarrow as pa
 
 from memtrial.errors import InputError
 from memtrial.statistics import columns
-from memtrial.statistics.corrections import P_DIGITS
 from memtrial.statistics.intervals import DECIMALS
 
 ROWS = "rows"
-P_VALUES = ("p", "p_holm", "mcnemar_p")
 Row = dict[str, Any]
 
 
@@ -149,6 +147,8 @@ def _compared(published: Any, ours: Any, claim: Mapping[str, Any], lost: int | N
             raise InputError(f"{published!r} cannot be compared with {ours!r}", file=at, field="published")
         return _text(published), _text(ours), _outcome(ours, published == ours)
     scale, given = Decimal(str(claim.get("scale", 1))), Decimal(str(published))
+    if not given.is_finite():
+        raise InputError(f"expected a finite number, found {published}", file=at, field="published")
     decimals = claim.get("decimals", max(0, -int(given.as_tuple().exponent)))
     told = round(given, decimals)
     if ours is None:
@@ -159,7 +159,10 @@ def _compared(published: Any, ours: Any, claim: Mapping[str, Any], lost: int | N
     if lost is not None:
         rounding += scale.scaleb(lost) / 2
         kept = min(decimals, max(0, -scale.scaleb(lost).adjusted()))
-    return str(told), f"{found:.{kept}f}", _outcome(ours, abs(found - told) < rounding)
+    equal = abs(found - told) <= rounding
+    shown = f"{found:.{max(0, kept)}f}"
+    # At a half both roundings are equal: then ours is shown as it is.
+    return str(told), str(found.normalize()) if equal and Decimal(shown) != told else shown, _outcome(ours, equal)
 
 
 def _outcome(ours: Any, equal: bool) -> str:
@@ -174,4 +177,4 @@ def _last_digit(column: str, ours: Any) -> int | None:
     """The exponent of the last digit that a table keeps of a value; null for what it does not round."""
     if not isinstance(ours, float):
         return None
-    return Decimal(str(ours)).adjusted() + 1 - P_DIGITS if column in P_VALUES else -DECIMALS
+    return Decimal(str(ours)).adjusted() + 1 - columns.P_DIGITS if column in columns.P_VALUES else -DECIMALS

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 PUBLISHED, UNDISPUTED = "published", "undisputed"
 CELL = ("system", "reader", "reader_pass", "judge")
+P_VALUES, P_DIGITS = ("p", "p_holm", "mcnemar_p"), 7  # significant digits: small ones keep their size
 
 _KINDS = {
     "text": pa.string(),
@@ -63,14 +64,7 @@ CONTRASTS = _schema(
     "count: tests n_unjudged",
 )
 # Rows of `SLICES` of two benchmarks that hold the same questions in two languages.
-LANGUAGE_SLICES = _schema(
-    "text: benchmark gold reader judge kind name",
-    "count: members passes",
-    "text: axis slice",
-    "count: n",
-    "rate: mean se low high",
-    "count: n_unjudged",
-)
+LANGUAGE_SLICES = pa.schema([*_schema("text: benchmark"), *SLICES])
 # A system or family in the benchmark `left` less the same in `right`, question by question; p as in `CONTRASTS`.
 LANGUAGE_CONTRASTS = _schema(
     "text: block gold reader judge kind name",
@@ -89,7 +83,7 @@ COMPARISONS = _schema(
     "count: n n_unjudged",
     "rate: rate_a rate_b",
     "count: only_a only_b",
-    "rate: difference low high mcnemar_p p_holm",
+    "rate: difference se low high t_low t_high mcnemar_p p_holm",
     "count: tests",
 )
 # k verdicts of each question: over passes (`kind` passes), or over repeated judgings of one pass (`judgings`:

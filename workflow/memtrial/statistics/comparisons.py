@@ -4,13 +4,13 @@ Each pair has the difference of its accuracies with a percentile bootstrap inter
 and the exact McNemar test of the questions that only one side gets right. Holm's correction is over the tests of one
 block, for each set of questions that count. Where answerable questions and those that want an abstention never share a
 headline (axis `scored`), each has pairs of its own. McNemar's test takes questions as independent; where the bootstrap
-draws conversations, its interval does not, and the two may disagree.
+draws conversations, its interval does not, and the two may disagree; then `t_low` and `t_high`, difference ± t
+clustered standard errors, are what few conversations allow to say.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -19,10 +19,18 @@ import numpy as np
 from memtrial.errors import InputError
 from memtrial.statistics.cells import Cell, shown
 from memtrial.statistics.columns import CELL
-from memtrial.statistics.corrections import holm, mcnemar, rounded
+from memtrial.statistics.corrections import corrected, mcnemar
 from memtrial.statistics.design import Design, Slice
-from memtrial.statistics.intervals import DECIMALS, Floats, Resampling
-from memtrial.statistics.judgings import Key, Verdicts, by_cell, pass_order, require_same_answers
+from memtrial.statistics.intervals import (
+    MIN_CLUSTERS,
+    Floats,
+    Resampling,
+    rate,
+    resampling_of,
+    standard_errors,
+    t_interval,
+)
+from memtrial.statistics.judgings import Key, Verdicts, along, by_cell, pass_order, require_same_answers
 from memtrial.statistics.resampling import percentiles, resampled_means
 
 Row = dict[str, Any]
@@ -48,9 +56,11 @@ class _Marks(NamedTuple):
     judged: Floats  # by both
     only: Floats  # the first cell right, the second wrong
     means: Floats  # [resamples x cells], NaN for a cell with unjudged rows
+    influence: Floats  # how far each question moves a cell's rate [questions x cells]
+    clusters: list[str]
 
 
-def comparison_rows(design: Design, cells: Iterable[tuple[Any, ...]], spec: Mapping[str, Any]) -> list[Row]:
+def comparison_rows(design: Design, cells: Iterable[Cell], spec: Mapping[str, Any]) -> list[Row]:
     """Rows of `columns.COMPARISONS`: one a block, set, headline slice and pair of cells.
 
     Blocks are those of `spec["statistics"]["blocks"]` that have `compare`; if none has, there is one for each axis with
@@ -59,15 +69,14 @@ def comparison_rows(design: Design, cells: Iterable[tuple[Any, ...]], spec: Mapp
     where two cells hold different questions (naming the difference) or questions that are not the design's, two judges
     saw different answers, or a block names a pair that the run has not.
     """
-    statistics = spec["statistics"]
-    given = [Cell(*c) for c in cells]
+    given = list(cells)
     _require_paired(given)
     judged = by_cell(design.ids, given)
-    pairs = _pairs_of(list(judged), statistics.get("blocks") or {})
+    pairs = _pairs_of(list(judged), spec["statistics"].get("blocks") or {})
     if not pairs:
         return []
     _require_same_answers(judged, pairs)
-    resampling = Resampling(statistics["resamples"], statistics["seed"], statistics["confidence"])
+    resampling = resampling_of(spec)
     headline = [s for s in design.slices if s.axis == "scored"] or [s for s in design.slices if s.axis == "all"]
     marks = {
         gold: [
@@ -94,9 +103,7 @@ def _pairs_of(keys: Sequence[Key], blocks: Mapping[str, Mapping[str, Any]]) -> l
 def _pairs(block: str, definition: Mapping[str, Any], keys: Sequence[Key]) -> list[_Pair]:
     compare = definition["compare"]
     place = CELL.index(AXES[compare])
-    contexts: dict[tuple[str, ...], dict[str, int]] = defaultdict(dict)
-    for n, key in enumerate(keys):
-        contexts[key[:place] + key[place + 1 :]][key[place]] = n
+    contexts = along(AXES[compare], {key: n for n, key in enumerate(keys)})
     given = [tuple(str(name) for name in pair) for pair in definition.get("pairs") or ()]
     if len({frozenset(pair) for pair in given}) < len(given):
         raise InputError("a pair is named twice", field=f"statistics.blocks.{block}.pairs")
@@ -137,7 +144,9 @@ def _marks(
     values = np.array([[v[i].correct for v in judged.values()] for i in design.ids], dtype=np.float64)  # null: NaN
     means = resampled_means(values, held[:, None], [design.clusters[i] for i in design.ids], resampling)[:, 0]
     known, right, wrong = (np.asarray(f[held], dtype=np.float64) for f in (values == values, values == 1, values == 0))
-    return _Marks(part, len(ids), right.sum(axis=0), known.T @ known, right.T @ wrong, means)
+    moved = (values[held] - values[held].mean(axis=0)) / len(ids)
+    clusters = [design.clusters[i] for i in design.ids if i in ids]
+    return _Marks(part, len(ids), right.sum(axis=0), known.T @ known, right.T @ wrong, means, moved, clusters)
 
 
 def _block_rows(
@@ -145,23 +154,18 @@ def _block_rows(
 ) -> list[Row]:
     """The rows of one block and set, with Holm's correction over those that are tests."""
     rows = [
-        {"gold": gold, "axis": marks.part.axis, "slice": marks.part.name, **_row(pair, keys, marks, ends)}
+        {"gold": gold, "axis": marks.part.axis, "slice": marks.part.name, **_row(pair, keys, marks, figures)}
         for marks in parts
-        for pair, ends in zip(pairs, zip(*_intervals(marks.means, pairs, confidence), strict=True), strict=True)
+        for pair, figures in zip(pairs, _figures(marks, pairs, confidence), strict=True)
     ]
-    tested = {n: mcnemar(row["only_a"], row["only_b"]) for n, row in enumerate(rows) if not row["n_unjudged"]}
-    corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
-    for n, row in enumerate(rows):
-        p, p_holm = (None if n not in of else rounded(of[n]) for of in (tested, corrected))
-        row |= {"mcnemar_p": p, "p_holm": p_holm, "tests": len(tested)}
-    return rows
+    return corrected(rows, "mcnemar_p")
 
 
-def _row(pair: _Pair, keys: Sequence[Key], marks: _Marks, ends: tuple[float, float]) -> Row:
+def _row(pair: _Pair, keys: Sequence[Key], marks: _Marks, figures: Sequence[float]) -> Row:
     a, b, n, axis = pair.a, pair.b, marks.n, AXES[pair.compare]
     only_a, only_b, unjudged = int(marks.only[a, b]), int(marks.only[b, a]), n - int(marks.judged[a, b])
-    rates = [_rate(marks.right[m] / n) if marks.judged[m, m] == n else None for m in (a, b)]
-    shown = [None if unjudged else _rate(rate) for rate in ((only_a - only_b) / n, *ends)]
+    rates = [rate(marks.right[m] / n) if marks.judged[m, m] == n else None for m in (a, b)]
+    shown = [None if unjudged else rate(value) for value in ((only_a - only_b) / n, *figures)]
     return {
         "block": pair.block,
         "compare": pair.compare,
@@ -171,16 +175,20 @@ def _row(pair: _Pair, keys: Sequence[Key], marks: _Marks, ends: tuple[float, flo
         "n": n,
         "n_unjudged": unjudged,
         **dict(zip(("rate_a", "rate_b", "only_a", "only_b"), (*rates, only_a, only_b), strict=True)),
-        **dict(zip(("difference", "low", "high"), shown, strict=True)),
+        **dict(zip(("difference", "se", "low", "high", "t_low", "t_high"), shown, strict=True)),
+        "mcnemar_p": None if unjudged else mcnemar(only_a, only_b),
     }
 
 
-def _intervals(means: Floats, pairs: Sequence[_Pair], confidence: float) -> tuple[Floats, Floats]:
-    a, b = np.array([p.a for p in pairs]), np.array([p.b for p in pairs])
-    chunks = [slice(start, start + _CHUNK) for start in range(0, len(pairs), _CHUNK)]
-    ends = [percentiles(means[:, a[c]] - means[:, b[c]], confidence) for c in chunks]
-    return np.concatenate([low for low, _ in ends]), np.concatenate([high for _, high in ends])
-
-
-def _rate(rate: float) -> float:
-    return round(float(rate), DECIMALS) + 0.0  # no -0.0
+def _figures(marks: _Marks, pairs: Sequence[_Pair], confidence: float) -> Iterator[tuple[float, ...]]:
+    """Of each pair: the standard error, the ends of the bootstrap, and those of t (NaN where questions are drawn)."""
+    drawn = len(set(marks.clusters))
+    for start in range(0, len(pairs), _CHUNK):
+        a, b = (np.array([pair[side] for pair in pairs[start : start + _CHUNK]]) for side in (2, 3))
+        errors = standard_errors(marks.influence[:, a] - marks.influence[:, b], marks.clusters)
+        low, high = percentiles(marks.means[:, a] - marks.means[:, b], confidence)
+        t_low = t_high = np.full(len(a), np.nan)
+        if MIN_CLUSTERS <= drawn < marks.n:
+            differences = (marks.only[a, b] - marks.only[b, a]) / marks.n
+            t_low, t_high = t_interval(differences, errors, drawn, confidence, least=-1.0)
+        yield from zip(*(column.tolist() for column in (errors, low, high, t_low, t_high)), strict=True)

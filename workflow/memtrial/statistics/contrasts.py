@@ -9,27 +9,26 @@ for Holm's correction of a large block, and it rejects too often where clusters 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from scipy.stats import t as student
 
 from memtrial.errors import InputError
 from memtrial.statistics.cells import Cell
-from memtrial.statistics.corrections import holm, rounded
+from memtrial.statistics.corrections import corrected, t_test
 from memtrial.statistics.design import Design, Slice
 from memtrial.statistics.families import Member, families_of, scores_of, without
-from memtrial.statistics.intervals import MIN_CLUSTERS, Floats, standard_errors
+from memtrial.statistics.intervals import MIN_CLUSTERS, Floats, rate, resampling_of, standard_errors
 from memtrial.statistics.resampling import Ids, percentiles, resampled_means
-from memtrial.statistics.slices import Sample, rate, resampling_of, sample
+from memtrial.statistics.slices import Sample, sample
 
 FAMILIES, SLICES = "families", "slices"
 Row = dict[str, Any]
 _Term = tuple[int, int, int]  # sign, place of the slice, place of the measure
 _Known = TypeVar("_Known")
-_NO_SPREAD = 1e-12
 
 
 class Block(NamedTuple):
@@ -61,13 +60,15 @@ def contrast_rows(design: Design, cells: Sequence[Cell], spec: Mapping[str, Any]
     `InputError` for verdicts that do not match the questions one to one, and naming the key for an unknown family or
     slice, a family of which all systems are excluded, and a block with nothing to compare.
     """
-    blocks = blocks_of(design, cells, spec)
+    blocks = _blocks(design, cells, spec)
     members = list(dict.fromkeys(member for block in blocks for member in block.families))
     slices = list(dict.fromkeys(part for block in blocks for part in block.slices))
     scores = scores_of(design.ids, cells, members) if blocks else []
     confidence = spec["statistics"]["confidence"]
     rows: list[Row] = []
     for gold, kept in design.sets.items() if scores else ():
+        if not kept:
+            continue
         drawn = sample(design, scores, slices, kept)
         resampled = resampled_means(drawn.values, drawn.held, drawn.clusters, resampling_of(spec))
         measures = [(s, member) for s in scores for member in s.members]
@@ -76,13 +77,13 @@ def contrast_rows(design: Design, cells: Sequence[Cell], spec: Mapping[str, Any]
             for s in scores:
                 columns = {member: column for column, (of, member) in enumerate(measures) if of is s}
                 head = {"block": block.name, "gold": gold, "kind": block.kind, "reader": s.reader, "judge": s.judge}
-                here = [c for c in contrasts_of(block) if c.left in columns and c.right in columns]
+                here = [c for c in _contrasts(block) if c.left in columns and c.right in columns]
                 found += _rows(head, here, columns, drawn, resampled, confidence)
             rows += corrected(found)
     return rows
 
 
-def blocks_of(design: Design, cells: Sequence[Cell], spec: Mapping[str, Any]) -> list[Block]:
+def _blocks(design: Design, cells: Sequence[Cell], spec: Mapping[str, Any]) -> list[Block]:
     """The contrast blocks of a spec, in its order; raises `InputError` naming the key that is at fault."""
     families = families_of(spec, cells)
     blocks = []
@@ -102,7 +103,7 @@ def blocks_of(design: Design, cells: Sequence[Cell], spec: Mapping[str, Any]) ->
             tuple(without(member, excluded, f"{field}.exclude") for member in wanted),
             tuple(_named(given.get("slices"), slices, f"{field}.slices")),
         )
-        if not contrasts_of(block):
+        if not _contrasts(block):
             names = (", ".join(of.name for of in found) for found in (block.families, block.slices))
             raise InputError("nothing to compare: families {}; slices {}".format(*names), field=field)
         blocks.append(block)
@@ -111,14 +112,14 @@ def blocks_of(design: Design, cells: Sequence[Cell], spec: Mapping[str, Any]) ->
 
 def _named(given: Iterable[str] | None, known: Mapping[str, _Known], field: str) -> list[_Known]:
     """What is known by the given names, or all of it; raises `InputError` for an unknown name."""
-    names = list(known) if given is None else list(given)
+    names = list(known) if given is None else list(dict.fromkeys(given))
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(f"expected some of {', '.join(known)}, found {', '.join(unknown)}", field=field)
     return [known[name] for name in names]
 
 
-def contrasts_of(block: Block) -> list[Contrast]:
+def _contrasts(block: Block) -> list[Contrast]:
     """The contrasts of a block: pairs of families and of slices, each in the block's order."""
     families, slices = list(combinations(block.families, 2)), list(combinations(block.slices, 2))
     if block.kind == FAMILIES:
@@ -173,14 +174,25 @@ def _terms(c: Contrast, columns: Mapping[Member, int], place: Mapping[tuple[str,
 
 def _error(drawn: Sample, means: Floats, terms: Sequence[_Term]) -> tuple[float, int]:
     """The linearised standard error of a combination of means, and its degrees of freedom."""
+    parts = {part: np.flatnonzero(drawn.held[:, part]) for _, part, _ in terms}
+    rows = np.unique(np.concatenate(list(parts.values())))
+    clusters = [drawn.clusters[row] for row in rows]
     influence = np.zeros(len(drawn.values))
     for sign, part, measure in terms:
-        held = drawn.held[:, part]
-        influence[held] += sign * (drawn.values[held, measure] - means[part, measure]) / held.sum()
-    parts = [np.flatnonzero(drawn.held[:, part]) for part in sorted({part for _, part, _ in terms})]
-    rows = np.unique(np.concatenate(parts))
-    error = standard_errors(influence[rows, None], [drawn.clusters[row] for row in rows])[0]
-    return float(error), freedom(drawn.clusters, parts)
+        held = parts[part]
+        moved = (drawn.values[held, measure] - means[part, measure]) / len(held)
+        influence[held] += sign * moved * small_sample(len(held), clusters)
+    error = standard_errors(influence[rows, None], clusters)[0]
+    return float(error), freedom(drawn.clusters, list(parts.values()))
+
+
+def small_sample(n: int, clusters: Sequence[str]) -> float:
+    """What makes the standard error of a mean of `n` questions that of Student's test: the root of n / (n - 1).
+
+    1 where conversations are drawn, since `standard_errors` has G / (G - 1) already.
+    """
+    alone = not MIN_CLUSTERS <= len(set(clusters)) < len(clusters)
+    return math.sqrt(n / (n - 1)) if alone and n > 1 else 1.0
 
 
 def freedom(clusters: Sequence[str], parts: Sequence[Ids]) -> int:
@@ -191,24 +203,3 @@ def freedom(clusters: Sequence[str], parts: Sequence[Ids]) -> int:
     found = [{clusters[row] for row in part} for part in parts]
     whole = len(set().union(*found)) >= MIN_CLUSTERS
     return min(len(labels) if whole else len(part) for labels, part in zip(found, parts, strict=True)) - 1
-
-
-def t_test(estimate: float, error: float, freedom: int) -> float | None:
-    """Two-sided p of Student's t; 1 without any difference, None where nothing says how large chance is."""
-    if np.isnan(estimate) or freedom < 1:
-        return None
-    if abs(error) < _NO_SPREAD:
-        return 1.0 if abs(estimate) < _NO_SPREAD else None
-    return float(2 * student.sf(abs(estimate) / error, freedom))
-
-
-def corrected(rows: Sequence[Row]) -> list[Row]:
-    """The rows of one block with `p` rounded, `p_holm` and the number of `tests`; a null p is no test."""
-    tested = [row["p"] for row in rows if row["p"] is not None]
-    adjusted = iter(holm(tested))
-    return [
-        row
-        | {"tests": len(tested)}
-        | ({"p_holm": None} if row["p"] is None else {"p": rounded(row["p"]), "p_holm": rounded(next(adjusted))})
-        for row in rows
-    ]

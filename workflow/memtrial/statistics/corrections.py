@@ -1,15 +1,19 @@
-"""Exact p-values of paired yes/no outcomes, and their correction for the number of tests in a block."""
+"""p-values, and their correction for the number of tests in a block."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy.stats import binomtest
+from scipy.stats import t as student_t
 
-# Significant digits of a p-value in a table: small ones keep their size, last bits do not reach a hash.
-P_DIGITS = 7
+from memtrial.statistics.columns import P_DIGITS
+
+Row = dict[str, Any]
+_NO_SPREAD = 1e-12
 
 
 @cache
@@ -25,6 +29,15 @@ def mcnemar(only_a: int, only_b: int) -> float:
     return float(binomtest(only_a, discordant).pvalue) if discordant else 1.0
 
 
+def t_test(estimate: float, error: float, freedom: int) -> float | None:
+    """Two-sided p of Student's t; 1 without any difference, None where nothing says how large chance is."""
+    if np.isnan(estimate) or freedom < 1:
+        return None
+    if abs(error) < _NO_SPREAD:
+        return 1.0 if abs(estimate) < _NO_SPREAD else None
+    return float(2 * student_t.sf(abs(estimate) / error, freedom))
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Holm's step-down correction (S. Holm, Scand. J. Stat. 6, 1979) of the tests of one block, in the order given.
 
@@ -37,6 +50,18 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(c) for c in corrected]
 
 
+def corrected(rows: Sequence[Row], p: str = "p") -> list[Row]:
+    """The rows of one block with `p` (a column) rounded, `p_holm` and the number of `tests`; a null p is no test."""
+    tested = [row[p] for row in rows if row[p] is not None]
+    adjusted = iter(holm(tested))
+    return [
+        row
+        | {"tests": len(tested)}
+        | ({"p_holm": None} if row[p] is None else {p: rounded(row[p]), "p_holm": rounded(next(adjusted))})
+        for row in rows
+    ]
+
+
 def rounded(p: float) -> float:
-    """A p-value with `P_DIGITS` significant digits."""
+    """A p-value with `P_DIGITS` significant digits: last bits must not reach a hash."""
     return float(f"{p:.{P_DIGITS}g}")

@@ -9,23 +9,24 @@ from typing import Any
 import numpy as np
 from scipy.stats import spearmanr
 
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import Design
 from memtrial.statistics.discriminability import values_by_group
-from memtrial.statistics.intervals import DECIMALS, Floats
+from memtrial.statistics.intervals import DECIMALS, Floats, rate
 
 MIN_SYSTEMS = 3
 MAX_SLICES = 12
 Row = dict[str, Any]
 
 
-def correlation_rows(design: Design, cells: Iterable[tuple[Any, ...]], spec: Mapping[str, Any]) -> list[Row]:
+def correlation_rows(design: Design, cells: Iterable[Cell], spec: Mapping[str, Any]) -> list[Row]:
     """Rows of `columns.CORRELATIONS`: one a reader, pass, judge, set of gold, axis and pair of its slices.
 
-    `cells` are `Cell`s or tuples like them, of at least `MIN_SYSTEMS` systems. In [-1, 1], over their accuracies, equal
-    ones with their mean rank (C. Spearman, Am. J. Psychol. 15, 1904); null where a slice has an unjudged row or gives
-    all systems the same accuracy. Axes are those configured, else `question_type`; one with more than `MAX_SLICES`
-    slices is left out: its pairs would say little of parts of a benchmark. Raises `InputError` where verdicts and
-    questions do not match, or a cell is given twice.
+    Only of at least `MIN_SYSTEMS` systems. In [-1, 1], over their accuracies, equal ones with their mean rank (C.
+    Spearman, Am. J. Psychol. 15, 1904); null where a slice has an unjudged row or gives all systems the same accuracy.
+    Axes are those configured, else `question_type`; one with more than `MAX_SLICES` slices is left out: its pairs would
+    say little of parts of a benchmark. Raises `InputError` where verdicts and questions do not match, or a cell is
+    given twice.
     """
     axes = dict.fromkeys(spec["statistics"].get("axes") or ("question_type",))
     places = {i: n for n, i in enumerate(design.ids)}
@@ -53,4 +54,4 @@ def _spearman(a: Floats, b: Floats) -> float | None:
     a, b = np.round(a, DECIMALS), np.round(b, DECIMALS)
     if np.isnan([a, b]).any() or np.ptp(a) == 0 or np.ptp(b) == 0:
         return None
-    return round(float(spearmanr(a, b).statistic), DECIMALS)
+    return rate(float(spearmanr(a, b).statistic))

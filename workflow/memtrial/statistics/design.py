@@ -38,6 +38,11 @@ class Design(NamedTuple):
     types: dict[str, str]
     abstentions: frozenset[str]
 
+    @property
+    def disputed(self) -> frozenset[str]:
+        """The questions that are not `undisputed`; none without a dossier."""
+        return self.sets[PUBLISHED] - self.sets.get(UNDISPUTED, self.sets[PUBLISHED])
+
 
 def design(
     questions: Iterable[Question],

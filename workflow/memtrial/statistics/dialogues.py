@@ -15,9 +15,10 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from memtrial.records import Gold, Question
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.columns import CELL
 from memtrial.statistics.design import Design, Slice
-from memtrial.statistics.intervals import DECIMALS
+from memtrial.statistics.intervals import rate
 from memtrial.statistics.judgings import Verdicts, by_cell
 
 TURN, METRIC = "turn", "metric"
@@ -31,16 +32,16 @@ def dialogue_rows(
     design: Design,
     questions: Iterable[Question],
     gold: Iterable[Gold],
-    cells: Iterable[tuple[Any, ...]],
+    cells: Iterable[Cell],
     spec: Mapping[str, Any],
 ) -> list[Row]:
     """Rows of `columns.DIALOGUES`, one a cell, slice and level; none if `spec["statistics"]["dialogues"]` is null.
 
     That is {"turn": aggregate of a turn's metrics, "dialogue": aggregate of a dialogue's turns}, each `mean`, `min` or
-    `max`. `cells` are `Cell`s or tuples like them. A question's value is the verdict's grade where the judge grades all
-    that it judged, else 1 or 0. Slices are those of the design, and of the label `metric`. Only an axis whose slices
-    hold whole dialogues has rows of the level `dialogue`, and `metric`: there a dialogue is made of its turns with that
-    metric. Raises `InputError` where verdicts do not match the design's questions.
+    `max`. A question's value is the verdict's grade where the judge grades all that it judged, else 1 or 0. Slices are
+    those of the design, and of the label `metric`. Only an axis whose slices hold whole dialogues has rows of the level
+    `dialogue`, and `metric`: there a dialogue is made of its turns with that metric. Raises `InputError` where verdicts
+    do not match the design's questions.
     """
     aggregates = spec["statistics"].get("dialogues")
     if not aggregates:
@@ -100,7 +101,7 @@ def _summary(
     turns = _gathered(((places[i], value) for i, value in known.items()), aggregates["turn"])
     dialogues = _gathered(((place[0], value) for place, value in turns.items()), aggregates["dialogue"])
     scores = list(turns.values() if level == "turn" else dialogues.values())
-    found = {name: round(aggregate(scores), DECIMALS) for name, aggregate in AGGREGATES.items()}
+    found = {name: rate(aggregate(scores)) for name, aggregate in AGGREGATES.items()}
     return {"n": len(scores), **found, "n_unjudged": 0}
 
 

@@ -10,8 +10,8 @@ from memtrial.statistics.cells import Cell
 Row = dict[str, Any]
 
 
-def disagreement_rows(cells: Iterable[tuple[Any, ...]]) -> list[Row]:
-    """Rows of `columns.DISAGREEMENTS`, ordered by cell and question; `cells` are `Cell`s or tuples like them.
+def disagreement_rows(cells: Iterable[Cell]) -> list[Row]:
+    """Rows of `columns.DISAGREEMENTS`, ordered by cell and question.
 
     A reply that we find unparseable (`correct` null) while the official reading decides is a difference too. A verdict
     without an official reading is none.
@@ -21,7 +21,7 @@ def disagreement_rows(cells: Iterable[tuple[Any, ...]]) -> list[Row]:
             **{name: getattr(cell, name) for name in ("system", "reader", "reader_pass", "judge")},
             **{name: getattr(verdict, name) for name in ("question_id", "correct", "official", "raw")},
         }
-        for cell in (Cell(*c) for c in cells)
+        for cell in cells
         for verdict in cell.verdicts
         if verdict.official is not None and verdict.official != verdict.correct
     ]

@@ -14,28 +14,29 @@ They fall below 0 where they lie closer still, and are not clipped: clipped ones
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from memtrial.statistics.cells import Cell
+from memtrial.statistics.columns import CELL
 from memtrial.statistics.design import Design
-from memtrial.statistics.intervals import DECIMALS, Floats, standard_errors
-from memtrial.statistics.judgings import by_cell
+from memtrial.statistics.intervals import Floats, rate, standard_errors
+from memtrial.statistics.judgings import along, by_cell
 
 PLAIN = "1 - mean(se(y)^2) / var(mean(y))"
 PAIRED = "1 - mean(se(y - question mean)^2) * S/(S-1) / var(mean(y))"
 Row = dict[str, Any]
 
 
-def discriminability_rows(design: Design, cells: Iterable[tuple[Any, ...]]) -> list[Row]:
+def discriminability_rows(design: Design, cells: Iterable[Cell]) -> list[Row]:
     """Rows of `columns.DISCRIMINABILITY`: one a reader, pass, judge, set of gold, slice and formula.
 
-    Only where at least two systems are judged; `cells` are `Cell`s or tuples like them. `spread` is the standard
-    deviation of the systems' means, `error` the root of what the formula sets against its square. All three are null
-    where a row is unjudged or one question makes the slice, `value` also where all means are equal. Raises `InputError`
-    where verdicts and questions do not match, or a cell is given twice.
+    Only where at least two systems are judged. `spread` is the standard deviation of the systems' means, `error` the
+    root of what the formula sets against its square. All three are null where a row is unjudged or one question makes
+    the slice, `value` also where all means are equal. Raises `InputError` where verdicts and questions do not match, or
+    a cell is given twice.
     """
     places = {i: n for n, i in enumerate(design.ids)}
     rows = []
@@ -45,23 +46,24 @@ def discriminability_rows(design: Design, cells: Iterable[tuple[Any, ...]]) -> l
         for gold, counted in design.sets.items():
             for part in design.slices:
                 if ids := [i for i in part.ids if i in counted]:
-                    head: Row = {"gold": gold, **dict(zip(("reader", "reader_pass", "judge"), key, strict=True))}
+                    head: Row = {"gold": gold, **dict(zip(CELL[1:], key, strict=True))}
                     head |= {"axis": part.axis, "slice": part.name, "n": len(ids), "systems": values.shape[1]}
                     found = _measures(values[[places[i] for i in ids]], [design.clusters[i] for i in ids])
                     rows += [{**head, **measure} for measure in found]
     return rows
 
 
-def values_by_group(design: Design, cells: Iterable[tuple[Any, ...]]) -> dict[tuple[str, str, str], Floats]:
+def values_by_group(design: Design, cells: Iterable[Cell]) -> dict[tuple[str, str, str], Floats]:
     """For each reader, pass and judge the values [questions x systems]: 1, 0, NaN where unjudged.
 
     Questions are in the order of `design.ids`, systems in that of their names.
     """
-    groups: dict[tuple[str, str, str], list[list[float]]] = defaultdict(list)
-    for (_, *key), verdicts in by_cell(design.ids, cells).items():
-        correct = [verdicts[i].correct for i in design.ids]
-        groups[key[0], key[1], key[2]].append([np.nan if c is None else float(c) for c in correct])
-    return {key: np.array(groups[key]).T for key in sorted(groups)}
+    groups = along("system", by_cell(design.ids, cells))
+    # None, for an unjudged row, becomes NaN.
+    return {
+        key: np.array([[v[i].correct for v in systems.values()] for i in design.ids], dtype=np.float64)
+        for key, systems in sorted(groups.items())
+    }
 
 
 def _measures(values: Floats, clusters: Sequence[str]) -> list[Row]:
@@ -76,9 +78,9 @@ def _measures(values: Floats, clusters: Sequence[str]) -> list[Row]:
     return [
         {
             "formula": formula,
-            "spread": _rounded(np.sqrt(spread)) if np.isfinite(error) else None,
-            "error": _rounded(np.sqrt(error)),
-            "value": _rounded(1 - error / spread) if spread > 1e-12 else None,
+            "spread": rate(np.sqrt(spread)) if np.isfinite(error) else None,
+            "error": rate(np.sqrt(error)),
+            "value": rate(1 - error / spread) if spread > 1e-12 else None,
         }
         for formula, error in errors.items()
     ]
@@ -93,7 +95,3 @@ def _squared_errors(values: Floats, clusters: Sequence[str]) -> Floats:
     if n < 2:
         return np.full(values.shape[1], np.nan)
     return standard_errors((values - values.mean(axis=0)) / n, clusters) ** 2 * n / (n - 1)
-
-
-def _rounded(value: float) -> float | None:
-    return round(float(value), DECIMALS) if np.isfinite(value) else None

@@ -7,15 +7,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from memtrial.errors import InputError
-from memtrial.records import Disputed, Gold
-from memtrial.spec import TRIVIAL
-from memtrial.statistics.cells import shown
+from memtrial.records import TRIVIAL, Disputed, Gold
+from memtrial.statistics.cells import Cell, shown
 from memtrial.statistics.judgings import by_cell
 
 Row = dict[str, Any]
 
 
-def disputed_rows(disputed: Iterable[Disputed], gold: Iterable[Gold], cells: Iterable[tuple[Any, ...]]) -> list[Row]:
+def disputed_rows(disputed: Iterable[Disputed], gold: Iterable[Gold], cells: Iterable[Cell]) -> list[Row]:
     """Rows of `columns.DISPUTED`: one a row of the dossier, ordered by question, source and kind.
 
     `n_judged` and `n_right` count the cells that judged the question, and judged it right; trivial baselines do not

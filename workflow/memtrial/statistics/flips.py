@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
 from memtrial.errors import InputError
+from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import Design
-from memtrial.statistics.judgings import Verdicts, by_cell
+from memtrial.statistics.judgings import Verdicts, along, by_cell
 
 Row = dict[str, Any]
 Hashes = tuple[str, str, str]  # of an answer: request, packet, scaffold; "" = not known
@@ -18,36 +18,19 @@ PAIR = ("system", "reader", "judge", "pass_a", "pass_b")
 JUDGE, READER, EVIDENCE, UNKNOWN = CAUSES = ("judge", "reader", "evidence", "unknown")
 
 
-def flip_rows(
-    design: Design,
-    cells: Iterable[tuple[Any, ...]],
-    answers: Mapping[Pass, Mapping[str, Hashes]],
-    disputed: Collection[str] = (),
-) -> list[Row]:
+def flip_rows(design: Design, cells: Iterable[Cell], answers: Mapping[Pass, Mapping[str, Hashes]]) -> list[Row]:
     """Rows of `columns.FLIPS`: one a flipped question and pair of passes, for any number of passes.
 
-    `answers` has the hashes of each pass by question id, `disputed` the questions whose gold is. A question that is
-    unjudged in either pass cannot flip; the accuracy table counts it. Raises `InputError` where cells do not hold the
-    design's questions, or a pass has verdicts but no answer.
+    `answers` has the hashes of each pass by question id. A question that is unjudged in either pass cannot flip; the
+    accuracy table counts it. Raises `InputError` where cells do not hold the design's questions, or a pass has verdicts
+    but no answer.
     """
-    groups: dict[Pass, dict[str, Verdicts]] = defaultdict(dict)
-    for (system, reader, reader_pass, judge), verdicts in by_cell(design.ids, cells).items():
-        groups[system, reader, judge][reader_pass] = verdicts
+    disputed = design.disputed
     return [
         {**dict(zip(PAIR, (*key, a, b), strict=True)), **row, "disputed": row["question_id"] in disputed}
-        for key, passes in sorted(groups.items())
+        for key, passes in sorted(along("reader_pass", by_cell(design.ids, cells)).items())
         for a, b in combinations(passes, 2)
         for row in _pair(design, (passes[a], passes[b]), [_hashes(answers, (*key[:2], p)) for p in (a, b)])
-    ]
-
-
-def flip_counts(rows: Iterable[Row]) -> list[Row]:
-    """Flips by pair of passes and cause: how many were `lost` (right in pass_a alone) and `gained`; none, no row."""
-    counts = Counter((*(row[name] for name in PAIR), row["cause"], row["correct_a"]) for row in rows)
-    kinds = dict.fromkeys(key[:-1] for key in counts)
-    return [
-        {**dict(zip((*PAIR, "cause"), kind, strict=True)), "lost": counts[*kind, True], "gained": counts[*kind, False]}
-        for kind in kinds
     ]
 
 

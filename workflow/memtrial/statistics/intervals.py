@@ -1,18 +1,16 @@
-"""Intervals of a proportion or a mean over questions: Wilson's score interval and the percentile bootstrap.
+"""Intervals of a proportion or a mean over questions in closed form, and what the bootstrap shares with them.
 
-Wilson treats the questions as independent. The bootstrap does so too when every question is its own cluster;
-with conversations as clusters whole conversations are drawn, so that questions on one history are not counted as
-independent evidence (with few clusters, such as LoCoMo's ten, a percentile interval is still somewhat too narrow).
-Fewer than `MIN_CLUSTERS` cannot show how conversations differ (one gives an interval of no width): then questions are
-drawn instead.
+Wilson's interval treats questions as independent. Standard errors do so too when every question is its own cluster;
+with conversations as clusters, questions on one history are not counted as independent evidence. Fewer than
+`MIN_CLUSTERS` cannot show how conversations differ (one gives an interval of no width): then questions stand alone.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +19,7 @@ from scipy.stats import t as student_t
 Floats = NDArray[np.float64]
 DECIMALS = 6  # of every rate in a table: last bits differ between BLAS builds, and must not reach a hash
 MIN_CLUSTERS = 5
+_NO_SPREAD = 1e-12
 _CHUNK = 500  # resamples drawn at a time: bounds the memory of the count matrix
 
 
@@ -30,6 +29,17 @@ class Resampling(NamedTuple):
     resamples: int
     seed: int
     confidence: float
+
+
+def resampling_of(spec: Mapping[str, Any]) -> Resampling:
+    """The number of resamples, seed and confidence of a spec."""
+    statistics = spec["statistics"]
+    return Resampling(statistics["resamples"], statistics["seed"], statistics["confidence"])
+
+
+def rate(value: float | None) -> float | None:
+    """A rate as a table shows it: rounded, never -0.0, and null for NaN."""
+    return None if value is None or math.isnan(value) else round(float(value), DECIMALS) + 0.0
 
 
 def wilson(correct: int, n: int, confidence: float) -> tuple[float, float]:
@@ -56,8 +66,8 @@ def standard_errors(influence: Floats, clusters: Sequence[str]) -> Floats:
     For a plain mean that is (y - mean) / n. Where every question is its own cluster the error is the root of the
     summed squares, which for right and wrong is sqrt(p (1 - p) / n). Otherwise influences are summed within clusters
     first, and the squares are scaled by G / (G - 1) for G clusters: the linearised variance of a ratio of sums (W. G.
-    Cochran, Sampling Techniques, 1977, 6.4; Davison and Hinkley 1997, 2.7). With fewer than `MIN_CLUSTERS`, as in
-    `bootstrap`, questions stand alone. Raises `ValueError` for no rows or for lengths that differ.
+    Cochran, Sampling Techniques, 1977, 6.4; Davison and Hinkley 1997, 2.7). With fewer than `MIN_CLUSTERS`
+    questions stand alone. Raises `ValueError` for no rows or for lengths that differ.
     """
     if not len(clusters) == len(influence) > 0:
         raise ValueError(f"{len(clusters)} clusters and {len(influence)} rows: not equal, or none")
@@ -71,37 +81,16 @@ def standard_errors(influence: Floats, clusters: Sequence[str]) -> Floats:
     return errors
 
 
-def t_interval(means: Floats, errors: Floats, clusters: int, confidence: float) -> tuple[Floats, Floats]:
-    """Means ± t standard errors with t of clusters - 1 degrees of freedom, within [0, 1].
-
-    For few clusters: there the percentile bootstrap is too narrow (README).
-    """
-    half = float(student_t.ppf((1 + confidence) / 2, clusters - 1)) * errors
-    return np.clip(means - half, 0, 1), np.clip(means + half, 0, 1)
-
-
-def bootstrap(
-    ids: Sequence[str], values: Floats, clusters: Sequence[str], resampling: Resampling
+def t_interval(
+    means: Floats, errors: Floats, clusters: int, confidence: float, least: float = 0.0
 ) -> tuple[Floats, Floats]:
-    """Percentile bootstrap interval of the mean of each column of `values` [questions x measures].
+    """Means ± t standard errors with t of clusters - 1 degrees of freedom, within [least, 1].
 
-    Clusters (with fewer than `MIN_CLUSTERS`, rows) are drawn with replacement and a resample's mean is the ratio of
-    summed values to summed sizes (Davison and Hinkley, Bootstrap Methods and their Application, 1997, 2.4 and 3.8).
-    Rows are put in the order of `ids` first, so their order on input does not matter; all columns share their draws.
-    Returns the low and the high ends [measures]. Raises `ValueError` for no rows or for lengths that differ.
+    For few clusters: there the percentile bootstrap is too narrow (README). NaN where the error is 0, as where all are
+    right: conversations that do not differ cannot show how they might.
     """
-    if not len(ids) == len(clusters) == len(values) > 0:
-        raise ValueError(f"{len(ids)} ids, {len(clusters)} clusters and {len(values)} rows: not equal, or none")
-    order = np.argsort(np.asarray(ids, dtype=str), kind="stable")
-    drawn = clusters if len(set(clusters)) >= MIN_CLUSTERS else ids
-    labels, member = np.unique(np.asarray(drawn, dtype=str)[order], return_inverse=True)
-    sums = np.zeros((len(labels), values.shape[1]))
-    np.add.at(sums, member, values[order])
-    sizes = np.bincount(member).astype(np.float64)
-    means = np.concatenate([(c @ sums) / (c @ sizes)[:, None] for c in counts(len(labels), resampling)])
-    tail = (1 - resampling.confidence) / 2
-    low, high = np.quantile(np.ascontiguousarray(means.T), [tail, 1 - tail], axis=1)
-    return low, high
+    half = float(student_t.ppf((1 + confidence) / 2, clusters - 1)) * np.where(errors > _NO_SPREAD, errors, np.nan)
+    return np.clip(means - half, least, 1), np.clip(means + half, least, 1)
 
 
 def counts(n: int, resampling: Resampling) -> Iterator[Floats]:

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from memtrial.errors import InputError
 from memtrial.records import Verdict
 from memtrial.statistics.cells import Cell, by_question
+from memtrial.statistics.columns import CELL
 from memtrial.text import canonical
 
 Key = tuple[str, str, str, str]  # system, reader, pass, judge
 Verdicts = dict[str, Verdict]  # by question id
+_Value = TypeVar("_Value")
 
 
-def by_cell(ids: Iterable[str], cells: Iterable[tuple[Any, ...]]) -> dict[Key, Verdicts]:
-    """The verdicts of each cell by question id, sorted by system, reader, pass and judge; `cells` are `Cell`s or
-    tuples like them.
+def by_cell(ids: Iterable[str], cells: Iterable[Cell]) -> dict[Key, Verdicts]:
+    """The verdicts of each cell by question id, sorted by system, reader, pass and judge.
 
     Raises `InputError` where a cell is given twice or its questions are not `ids`.
     """
     asked = set(ids)
     found: dict[Key, Verdicts] = {}
-    for cell in sorted((Cell(*c) for c in cells), key=_cell_order):
+    for cell in sorted(cells, key=_cell_order):
         key = (cell.system, cell.reader, cell.reader_pass, cell.judge)
         if key in found:
             raise InputError(f"judge {cell.judge} of {', '.join(key[:3])} is given twice")
         found[key] = by_question(cell, asked)
+    return found
+
+
+def along(axis: str, judged: Mapping[Key, _Value]) -> dict[tuple[str, str, str], dict[str, _Value]]:
+    """What differs in one axis of `CELL` alone: by the other three names, then by the name on that axis."""
+    place = CELL.index(axis)
+    found: dict[tuple[str, str, str], dict[str, _Value]] = defaultdict(dict)
+    for key, value in judged.items():
+        a, b, c = key[:place] + key[place + 1 :]
+        found[a, b, c][key[place]] = value
     return found
 
 

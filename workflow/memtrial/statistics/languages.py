@@ -14,11 +14,12 @@ import numpy as np
 from memtrial.errors import InputError
 from memtrial.statistics.cells import Cell, require_same, shown
 from memtrial.statistics.columns import PUBLISHED, UNDISPUTED
-from memtrial.statistics.contrasts import corrected, freedom, t_test
+from memtrial.statistics.contrasts import freedom, small_sample
+from memtrial.statistics.corrections import corrected, t_test
 from memtrial.statistics.design import Design, Slice
 from memtrial.statistics.families import Member, Scores, families_of, scores_of, systems_of
-from memtrial.statistics.intervals import Floats
-from memtrial.statistics.slices import Sample, estimates, measured, named, rate, resampling_of, sample
+from memtrial.statistics.intervals import Floats, rate, resampling_of
+from memtrial.statistics.slices import Sample, estimates, measured, named, sample
 
 # Measured on the texts, which differ; all other slices must be the same in both languages.
 OF_TEXT = ("language", "answer_length")
@@ -40,12 +41,14 @@ def language_rows(left: Language, right: Language, spec: Mapping[str, Any]) -> t
     along one axis. Figures are null while a verdict that they rest on is unjudged. Raises `InputError` where ids,
     conversations or labels of the two differ, and where they have other systems, readers or judges.
     """
-    slices = common_slices(left, right)
+    slices = _common_slices(left, right)
     members = [*systems_of(left.cells), *families_of(spec, left.cells).values()]
     scores = _scores(left, right, members)
     side_by_side: list[Row] = []
     differences: list[Row] = []
     for gold, kept in _common_sets(left.design, right.design).items() if scores else ():
+        if not kept:
+            continue
         drawn = sample(left.design, [s for of in scores for s in of], slices, kept)
         figures = estimates(drawn, resampling_of(spec))
         start = 0
@@ -63,7 +66,7 @@ def language_rows(left: Language, right: Language, spec: Mapping[str, Any]) -> t
     return side_by_side, _corrected(differences)
 
 
-def common_slices(left: Language, right: Language) -> list[Slice]:
+def _common_slices(left: Language, right: Language) -> list[Slice]:
     """The slices of both designs, less those of `OF_TEXT`; raises `InputError` naming the first difference."""
     where = f"{left.benchmark} and {right.benchmark}"
     require_same(left.design.ids, right.design.ids, f"{right.benchmark}, beside {left.benchmark}")
@@ -106,8 +109,10 @@ def _differences(drawn: Sample, figures: Mapping[str, Floats], measures: Sequenc
     left, right, difference = measures
     rows = []
     for p, part in enumerate(drawn.parts):
-        of = freedom(drawn.clusters, [np.flatnonzero(drawn.held[:, p])])
+        held = np.flatnonzero(drawn.held[:, p])
+        of = freedom(drawn.clusters, [held])
         found = {name: float(values[p, difference]) for name, values in figures.items()}
+        found["se"] *= small_sample(len(held), [drawn.clusters[row] for row in held])
         rows.append(
             {"block": f"{kind} by {part.axis}", "axis": part.axis, "slice": part.name, "n": len(part.ids)}
             | {"mean_left": rate(figures["mean"][p, left]), "mean_right": rate(figures["mean"][p, right])}

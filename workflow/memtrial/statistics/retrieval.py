@@ -19,7 +19,8 @@ import numpy as np
 from memtrial.corpus import Corpus
 from memtrial.errors import InputError
 from memtrial.records import Candidate, Evidence, Gold, Packet, Question, Reranked, Session, Slot
-from memtrial.statistics.intervals import DECIMALS, Floats, Resampling, bootstrap
+from memtrial.statistics.intervals import MIN_CLUSTERS, Floats, Resampling, rate, resampling_of
+from memtrial.statistics.resampling import mean_intervals
 
 STAGES = ("dense", "keyword", "expansion", "pool", "reranked", "packet")
 METRICS = ("recall_any", "recall_all", "ndcg", "mrr")
@@ -181,8 +182,6 @@ def rate_rows(
 
     Intervals are percentile bootstrap over conversations (over questions where there are few of them).
     """
-    statistics = spec["statistics"]
-    resampling = Resampling(statistics["resamples"], statistics["seed"], statistics["confidence"])
     conversation = {q.question_id: q.conversation_id for q in questions}
     kind = {g.question_id: g.question_type for g in gold}
     levels: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
@@ -190,21 +189,26 @@ def rate_rows(
         levels[row["level"]][row["stage"]].append(row)
     rows: list[Row] = []
     for level, stages in sorted(levels.items()):
-        ids, columns, values = _measures(level, stages, statistics["ks"])
+        ids, columns, values = _measures(level, stages, spec["statistics"]["ks"])
         for name, members in _slices(ids, kind).items():
             part, own = values[members], [ids[m] for m in members]
-            low, high = bootstrap(own, part, [conversation[i] for i in own], resampling)
+            low, high = _interval(own, part, [conversation[i] for i in own], resampling_of(spec))
             shared = {"slice": name, "n": len(own)}
             rows += [
                 {"system": system, "stage": stage, "level": level, "metric": metric, "k": k, **shared}
-                | {"value": _rounded(mean), "ci_low": _rounded(low[m]), "ci_high": _rounded(high[m])}
+                | {"value": rate(mean), "ci_low": rate(low[m]), "ci_high": rate(high[m])}
                 for m, ((stage, metric, k), mean) in enumerate(zip(columns, part.mean(axis=0), strict=True))
             ]
     return rows
 
 
-def _rounded(value: Any) -> float:
-    return round(float(value), DECIMALS)
+def _interval(
+    ids: Sequence[str], values: Floats, homes: Sequence[str], resampling: Resampling
+) -> tuple[Floats, Floats]:
+    """The interval of the mean of each column of `values`; too few conversations are not drawn, their questions are."""
+    drawn = homes if len(set(homes)) >= MIN_CLUSTERS else ids
+    low, high = mean_intervals(values, np.ones((len(values), 1), dtype=bool), drawn, resampling)
+    return low[0], high[0]
 
 
 def _slices(ids: list[str], kind: Mapping[str, str]) -> dict[str, list[int]]:

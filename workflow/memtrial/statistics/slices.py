@@ -10,7 +10,7 @@ import numpy as np
 from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import Design, Slice
 from memtrial.statistics.families import Counts, Member, Scores, families_of, scores_of, systems_of
-from memtrial.statistics.intervals import DECIMALS, Floats, Resampling, standard_errors
+from memtrial.statistics.intervals import Floats, Resampling, rate, resampling_of, standard_errors
 from memtrial.statistics.resampling import Flags, mean_intervals
 
 Row = dict[str, Any]
@@ -47,6 +47,8 @@ def slice_rows(design: Design, cells: Sequence[Cell], spec: Mapping[str, Any]) -
     measures = [(s, m) for s in scores for m in range(len(s.members))]
     rows = []
     for gold, kept in design.sets.items() if scores else ():
+        if not kept:
+            continue
         drawn = sample(design, scores, design.slices, kept)
         figures = estimates(drawn, resampling_of(spec))
         for measure, (s, m) in enumerate(measures):
@@ -66,12 +68,6 @@ def sample(design: Design, scores: Sequence[Scores], slices: Iterable[Slice], ke
     rows = [i in kept for i in design.ids]
     values, unjudged = (np.column_stack([getattr(s, name)[rows] for s in scores]) for name in ("values", "unjudged"))
     return Sample(parts, held, [design.clusters[i] for i in places], values, held.T.astype(np.int64) @ unjudged)
-
-
-def resampling_of(spec: Mapping[str, Any]) -> Resampling:
-    """The number of resamples, seed and confidence of a spec."""
-    statistics = spec["statistics"]
-    return Resampling(statistics["resamples"], statistics["seed"], statistics["confidence"])
 
 
 def estimates(drawn: Sample, resampling: Resampling) -> dict[str, Floats]:
@@ -98,8 +94,3 @@ def measured(drawn: Sample, figures: Mapping[str, Floats], measure: int) -> list
 def named(member: Member) -> Row:
     """What a row says of a system or family."""
     return {"kind": member.kind, "name": member.name, "members": len(member.systems)}
-
-
-def rate(value: float) -> float | None:
-    """A rate as a table shows it: rounded, and null for NaN."""
-    return None if np.isnan(value) else round(float(value), DECIMALS)

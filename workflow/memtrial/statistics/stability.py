@@ -11,16 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from typing import Any
 
+from memtrial.statistics.cells import Cell
+from memtrial.statistics.columns import CELL
 from memtrial.statistics.design import Design
-from memtrial.statistics.intervals import DECIMALS
-from memtrial.statistics.judgings import Key, Verdicts, by_cell, judging_of, require_same_answers
+from memtrial.statistics.intervals import rate
+from memtrial.statistics.judgings import Key, Verdicts, along, by_cell, judging_of, require_same_answers
 
 Row = dict[str, Any]
 ABOVE, BELOW, STRADDLES = "above", "below", "straddles"
 
 
 def stability_rows(
-    design: Design, cells: Iterable[tuple[Any, ...]], judges: Mapping[str, Mapping[str, Any]], spec: Mapping[str, Any]
+    design: Design, cells: Iterable[Cell], judges: Mapping[str, Mapping[str, Any]], spec: Mapping[str, Any]
 ) -> list[Row]:
     """Rows of `columns.STABILITY`: for each group of repeats one without a bar, then one for each stated bar.
 
@@ -50,10 +52,7 @@ def decision(rates: Sequence[float], bar: float) -> str:
 
 
 def _passes(judged: Mapping[Key, Verdicts]) -> Iterator[tuple[Row, list[Verdicts]]]:
-    groups: dict[tuple[str, str, str], dict[str, Verdicts]] = defaultdict(dict)
-    for (system, reader, reader_pass, judge), verdicts in judged.items():
-        groups[system, reader, judge][reader_pass] = verdicts
-    for (system, reader, judge), passes in sorted(groups.items()):
+    for (system, reader, judge), passes in sorted(along("reader_pass", judged).items()):
         if len(passes) > 1:
             yield _head("passes", (system, reader, "", judge), list(passes)), list(passes.values())
 
@@ -73,8 +72,7 @@ def _judgings(
 
 
 def _head(kind: str, names: Sequence[str], members: Sequence[str]) -> Row:
-    named = dict(zip(("system", "reader", "reader_pass", "judge"), names, strict=True))
-    return {"kind": kind, **named, "members": ", ".join(members), "k": len(members)}
+    return {"kind": kind, **dict(zip(CELL, names, strict=True)), "members": ", ".join(members), "k": len(members)}
 
 
 def _counts(verdicts: Sequence[Sequence[bool | None]], bar: tuple[str, float] | None) -> Row:
@@ -88,7 +86,7 @@ def _counts(verdicts: Sequence[Sequence[bool | None]], bar: tuple[str, float] | 
     return {
         "n": n,
         "n_unjudged": n - len(whole),
-        **{name: None if rate is None else round(rate, DECIMALS) for name, rate in measures},
+        **{name: rate(value) for name, value in measures},
         "all_right": right.count(k),
         "majority_right": sum(2 * count > k for count in right),
         "any_right": len(right) - right.count(0),

@@ -11,12 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from memtrial.spec import TRIVIAL
-from memtrial.statistics.columns import CELL, PUBLISHED
+from memtrial.records import TRIVIAL
+from memtrial.statistics.columns import CELL, P_DIGITS, P_VALUES, PUBLISHED
 from memtrial.store import atomic
 
 Row = Mapping[str, Any]
-P_VALUES = ("p", "p_holm", "mcnemar_p")
 
 
 def csv_text(rows: Iterable[Row], schema: pa.Schema) -> str:
@@ -34,7 +33,7 @@ def _shown(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
-        return f"{value:.7g}" if name in P_VALUES else f"{value:.6f}"
+        return f"{value:.{P_DIGITS}g}" if name in P_VALUES else f"{value:.6f}"
     return str(value)
 
 
@@ -67,7 +66,7 @@ def headline(
     apart), with the system's session recall_all@10 and its share of gold-complete packets.
 
     recall_all@10 is of the system's last ranking (reranked, else pool, else dense); null where there is none.
-    `oracles` are systems that read labels: their rows have no accuracy and no bounds (`refused` is true), since theirs
+    `oracles` are systems that have what no memory has: their rows have no accuracy and no bounds (`refused` is true), since theirs
     is not what a memory system reaches. Trivial baselines make no row.
     """
     accuracy = [r for r in accuracy if r["gold"] == PUBLISHED and r["system"] != TRIVIAL]
@@ -99,6 +98,8 @@ def headline(
 
 def render(rows: Sequence[Row], confidence: float) -> str:
     """Headline rows as a plain text table with aligned columns, for the terminal; no line break at its end."""
+    if not rows:
+        return "no answers were judged"
     kinds = " or ".join(dict.fromkeys(r["interval"] for r in rows))
     rate = f"accuracy [{100 * confidence:g}% {kinds}]"
     head = ["benchmark", "system", "reader", "pass", "judge", "questions", "n", rate, "recall_all@10", "gold-complete"]
@@ -115,7 +116,7 @@ def render(rows: Sequence[Row], confidence: float) -> str:
 
 def _accuracy(row: Row) -> str:
     if row["refused"]:
-        return "refused: reads labels"
+        return "refused: an oracle"
     if row["accuracy"] is None:
         return f"{row['bound_low']:.1%} to {row['bound_high']:.1%} ({row['n_unjudged']} unjudged)"
     return f"{row['accuracy']:.1%} [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"

@@ -8,7 +8,8 @@ from math import fsum
 from typing import Any
 
 from memtrial.records import Answer
-from memtrial.statistics.intervals import DECIMALS
+from memtrial.statistics.columns import CELL
+from memtrial.statistics.intervals import rate
 from memtrial.statistics.judgings import pass_order
 
 Row = dict[str, Any]
@@ -35,12 +36,12 @@ def _row(key: tuple[str, str, str], answers: Sequence[Answer], packets: Sequence
     n, dollars = len(counted), _dollars(counted, price)
     sums = [sum(a.usage[name] for a in counted) if n else None for name in _COUNTS]
     return {
-        **dict(zip(("system", "reader", "reader_pass"), key, strict=True)),
+        **dict(zip(CELL[:3], key, strict=True)),
         "n": len(answers),
         "n_counted": n,
         **dict(zip(_COUNTS, sums, strict=True)),
         "tokens_per_question": _mean(sum(a.usage[name] for a in counted for name in _COUNTS), n),
-        "dollars": None if dollars is None else round(dollars, DECIMALS),
+        "dollars": rate(dollars),
         "dollars_per_question": None if dollars is None else _mean(dollars, n),
         "packet_tokens": _mean(sum(packets), len(packets)),
     }
@@ -55,4 +56,4 @@ def _dollars(counted: Iterable[Answer], price: Price) -> float | None:
 
 
 def _mean(total: float, n: int) -> float | None:
-    return round(total / n, DECIMALS) if n else None
+    return rate(total / n) if n else None
