@@ -16,7 +16,7 @@ from memtrial.report.audit_views import (
 )
 from memtrial.report.comparison_views import MOST_ROWS, comparison_tables, contrast_tables, told
 from memtrial.report.cost_views import recall_points, usage_table, usage_told
-from memtrial.report.data import ReportData
+from memtrial.report.data import ReportData, claimable
 from memtrial.report.evidence_views import packet_table, retrieval_tables
 from memtrial.report.judge_views import agreement_tables, beside_tables, control_table
 from memtrial.report.scaffold_views import support_tables, trigger_tables
@@ -260,3 +260,10 @@ def test_disputed_rows_are_listed_and_counted(data: ReportData) -> None:
     assert disputed_told(data).startswith(
         "70 questions have gold that an invented audit disputes; 47 of them may change"
     )
+
+
+def test_a_difference_over_conversations_stands_by_t_and_not_by_the_bootstrap() -> None:
+    row = {"p_holm": 0.01, "low": 0.003, "high": 0.052, "t_low": -0.002, "t_high": 0.057}
+    assert not claimable(row, 0.05)
+    assert claimable(row | {"t_low": None, "t_high": None}, 0.05)
+    assert claimable(row | {"t_low": 0.001}, 0.05)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from memtrial.report.data import PUBLISHED, SMALL, ReportData, Row, in_order, p_value, percent, points, points_span
+from memtrial.report.data import (
+    PUBLISHED,
+    SMALL,
+    ReportData,
+    Row,
+    ends_of,
+    in_order,
+    p_value,
+    percent,
+    points,
+    points_span,
+)
 from memtrial.report.front import stands
 from memtrial.report.table import Head, Table, Value, n_of
 
@@ -47,7 +58,7 @@ def _comparison(data: ReportData, row: Row) -> list[Value]:
     return [
         name, Value(n_of(row).removeprefix("n=")), Value(percent(row["rate_a"])), Value(percent(row["rate_b"])),
         Value(_count(row["only_a"])), Value(_count(row["only_b"])),
-        Value(points(row["difference"]), tuple(filter(None, [points_span(row["low"], row["high"])]))),
+        Value(points(row["difference"]), tuple(filter(None, [points_span(*ends_of(row))]))),
         Value(p_value(row["mcnemar_p"])), Value(p_value(row["p_holm"])), verdict(data, row),
     ]  # fmt: skip
 

@@ -116,11 +116,19 @@ def unjudged(row: Row) -> int:
     return int(row["n_error"] + row["n_unparseable"] + row["n_unanswered"])
 
 
+def ends_of(row: Row) -> tuple[float | None, float | None]:
+    """The interval of a difference: t over conversations where they are drawn, else the bootstrap's."""
+    if row.get("t_low") is not None:
+        return row["t_low"], row["t_high"]
+    return row["low"], row["high"]
+
+
 def claimable(row: Row, alpha: float) -> bool:
     """Whether a difference may be claimed: its corrected p is under the level and its interval leaves out zero."""
-    if row["p_holm"] is None or row["low"] is None:
+    low, high = ends_of(row)
+    if row["p_holm"] is None or low is None or high is None:
         return False
-    return bool(row["p_holm"] < alpha and (row["low"] > 0 or row["high"] < 0))
+    return bool(row["p_holm"] < alpha and (low > 0 or high < 0))
 
 
 def in_order(names: Iterable[Any]) -> list[Any]:

@@ -13,6 +13,7 @@ from memtrial.report.data import (
     PUBLISHED,
     ReportData,
     Row,
+    ends_of,
     in_order,
     interval,
     intervals_named,
@@ -149,8 +150,8 @@ def _tested(named: tuple[Row, str, str]) -> float:
 
 
 def _difference(data: ReportData, row: Row, name: str, small: str, column: str) -> Line:
-    told = f"{points(row[column])} ({points_span(row['low'], row['high'])})"
-    low, high = (None if row[end] is None else 100 * row[end] for end in ("low", "high"))
+    told = f"{points(row[column])} ({points_span(*ends_of(row))})"
+    low, high = (None if end is None else 100 * end for end in ends_of(row))
     return Line(name, small, told, 100 * row[column], low, high, hollow=not stands(data, row))
 
 

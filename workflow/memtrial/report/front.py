@@ -10,6 +10,7 @@ from memtrial.report.data import (
     ReportData,
     Row,
     claimable,
+    ends_of,
     p_value,
     percent,
     points,
@@ -167,7 +168,7 @@ def _difference(data: ReportData, row: Row, lead: Row) -> str:
     if row["only_a"] == row["only_b"] == 0:
         told = f"{word}{lead[axis]} and {word}{other} are judged alike on each of the same {row['n']:,} questions."
         return told[0].upper() + told[1:] if word else told
-    ends = sorted(sign * row[end] for end in ("low", "high"))
+    ends = sorted(sign * end for end in ends_of(row) if end is not None)
     told = f"{word}{lead[axis]} minus {word}{other}: {points(sign * row['difference'])} points on the same "
     told += f"{row['n']:,} questions ({data.confidence} interval {points_span(*ends)}; "
     told += f"Holm-corrected p {p_value(row['p_holm'])})"
