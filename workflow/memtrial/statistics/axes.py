@@ -1,8 +1,8 @@
 """The axes along which questions are sliced: each gives a question one value, or none.
 
-`all`; `scored` (where questions that want an abstention have no gold, as LoCoMo's adversarial ones: answerable questions
-apart from those that are right only when the reader abstains, so that the two never share a headline); `question_type`; `abstention`;
-`language`; any label of the gold by its name; and two that are measured:
+`all`; `scored` (where questions that want an abstention have no gold, as LoCoMo's adversarial ones: answerable
+questions apart from those that are right only when the reader abstains, so that the two never share a headline);
+`question_type`; `abstention`; `language`; any label of the gold by its name; and two that are measured:
 
 - `answer_length`: words (separated by blanks) of the first reference answer, in the bins of `LENGTHS`.
 - `evidence_position`: where the gold sessions lie in the conversation, by position: `edge` if all lie among its first

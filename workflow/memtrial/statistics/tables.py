@@ -66,8 +66,8 @@ def headline(
     apart), with the system's session recall_all@10 and its share of gold-complete packets.
 
     recall_all@10 is of the system's last ranking (reranked, else pool, else dense); null where there is none.
-    `oracles` are systems that have what no memory has: their rows have no accuracy and no bounds (`refused` is true), since theirs
-    is not what a memory system reaches. Trivial baselines make no row.
+    `oracles` are systems that have what no memory has: their rows have no accuracy and no bounds (`refused` is true),
+    since theirs is not what a memory system reaches. Trivial baselines make no row.
     """
     accuracy = [r for r in accuracy if r["gold"] == PUBLISHED and r["system"] != TRIVIAL]
     axis = "scored" if any(r["axis"] == "scored" for r in accuracy) else "all"
