@@ -1,8 +1,7 @@
-"""What the scripts of the statistics read and write alike: the verdicts of a run, the design, tables."""
+"""What the scripts of the statistics read alike: the verdicts of a run and the design that they are reckoned by."""
 
 from memtrial import store
 from memtrial.records import TRIVIAL
-from memtrial.statistics import columns, tables
 from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import design
 
@@ -19,23 +18,7 @@ def study(j, baselines=False):
     return design(*(read[name] for name in names), j.spec), cells, read
 
 
-def hashes(answers):
-    """What each answer was given, by pass and question: the hashes of its request, packet and scaffold."""
-    return {
-        key: {a.question_id: (a.request_sha256, a.packet_sha256, a.scaffold_sha256) for a in rows}
-        for key, rows in answers.items()
-    }
-
-
 def packet_tokens(j):
     """Proxy tokens of each packet by system; the texts are not read."""
-    files = zip(j.params.systems, j.input.packets, strict=True)
-    skipped = ("text", "slots", "dropped")
+    files, skipped = zip(j.params.systems, j.input.packets, strict=True), ("text", "slots", "dropped")
     return {s: [row["proxy_tokens"] for row in store.iterate_plain(path, without=skipped)] for s, path in files}
-
-
-def write(j, found):
-    """Each table as Parquet and as CSV."""
-    for name, rows in found.items():
-        for suffix in ("csv", "parquet"):
-            tables.write_table(getattr(j.output, f"{name}_{suffix}"), rows, getattr(columns, name.upper()))

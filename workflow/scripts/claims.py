@@ -3,12 +3,11 @@
 import json
 
 from _job import job
-from memtrial.statistics import columns, tables
 from memtrial.statistics.claims import claims_rows
+from memtrial.statistics.tables import read_table, write_tables
 
 with job(snakemake) as j:
-    found = {path.stem: tables.read_table(path) for path in j.input.tables}
+    found = {path.stem: read_table(path) for path in j.input.tables}
     texts = {name: path.read_text(encoding="utf-8") for name, path in zip(j.params.files, j.input.files, strict=True)}
     rows = claims_rows(j.spec["claims"], found, {name: json.loads(text) for name, text in texts.items()})
-    for suffix in ("csv", "parquet"):
-        tables.write_table(getattr(j.output, f"claims_{suffix}"), rows, columns.CLAIMS)
+    write_tables(j.output, {"claims": rows})

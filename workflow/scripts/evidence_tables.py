@@ -2,7 +2,7 @@
 
 from _job import job
 from memtrial import store, tokenizers
-from memtrial.statistics import columns, tables
+from memtrial.statistics import tables
 from memtrial.statistics.packets import packet_row, text_tokens
 from memtrial.statistics.support import support_rates
 from memtrial.statistics.triggers import labelled_needs, needs_by_type, trigger_rows
@@ -19,6 +19,4 @@ with job(snakemake) as j:
         rows["packets"].append(packet_row(name, store.read(j.input.packets[n]), ranks, packet, count))
         rows["support"] += support_rates(name, support, gold, j.spec["confidence"])
         rows["triggers"] += trigger_rows(name, store.read(j.input.scaffolds[n]), gold, needs)
-    for table, found in rows.items():
-        for suffix in ("csv", "parquet"):
-            tables.write_table(getattr(j.output, f"{table}_{suffix}"), found, getattr(columns, table.upper()))
+    tables.write_tables(j.output, rows)

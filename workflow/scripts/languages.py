@@ -5,8 +5,8 @@ from types import SimpleNamespace
 from _job import job
 from _study import study
 from memtrial.report.languages import build_page
-from memtrial.statistics import columns, tables
 from memtrial.statistics.languages import Language, language_rows
+from memtrial.statistics.tables import write_tables
 
 with job(snakemake) as j:
     sides = {}
@@ -16,8 +16,6 @@ with job(snakemake) as j:
         design, cells, _ = study(of)
         sides[side] = Language(j.spec["languages"][side], design, cells)
     slices, contrasts = language_rows(sides["left"], sides["right"], j.spec["left"])
-    for suffix in ("csv", "parquet"):
-        tables.write_table(getattr(j.output, f"slices_{suffix}"), slices, columns.LANGUAGE_SLICES)
-        tables.write_table(getattr(j.output, f"contrasts_{suffix}"), contrasts, columns.LANGUAGE_CONTRASTS)
+    write_tables(j.output, {"slices": slices, "contrasts": contrasts}, prefix="language_")
     page = build_page(j.wildcards.pair, slices, contrasts, j.spec["left"]["statistics"])
     j.output.page.write_text(page, encoding="utf-8")

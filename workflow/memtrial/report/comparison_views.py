@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
+
 from memtrial.report.data import (
     PUBLISHED,
     SMALL,
@@ -25,14 +28,20 @@ def comparison_tables(data: ReportData) -> list[Table]:
     heads = [Head("a − b", number=False), Head("n"), Head("rate of a"), Head("rate of b"), Head("only a right"),
              Head("only b right"), Head("difference", "points"), Head("McNemar p", "exact"),
              Head("Holm p", "in its block"), Head("verdict", number=False)]  # fmt: skip
+    return _by_block(data, "comparisons", "compare", heads, _comparison)
+
+
+def _by_block(
+    data: ReportData, name: str, kind: str, heads: list[Head], line: Callable[[ReportData, Row], list[Value]]
+) -> list[Table]:
+    """A table of the statistics as one a block and set of gold; `kind` is the column that says what a block tests."""
     tables = []
-    for block in in_order(r["block"] for r in data.rows("comparisons")):
-        for gold in data.golds:
-            rows = ordered(data.rows("comparisons", block=block, gold=gold))
-            lines = [_comparison(data, r) for r in rows[:MOST_ROWS]]
-            if lines:
-                label = _block(block, rows[0]["compare"], rows[0]["tests"])
-                tables.append(Table(label, heads, lines, "comparisons", gold, more=len(rows) - len(lines)))
+    for block, gold in product(in_order(r["block"] for r in data.rows(name)), data.golds):
+        rows = ordered(data.rows(name, block=block, gold=gold))
+        lines = [line(data, r) for r in rows[:MOST_ROWS]]
+        if lines:
+            label = _block(block, rows[0][kind], rows[0]["tests"])
+            tables.append(Table(label, heads, lines, name, gold, more=len(rows) - len(lines)))
     return tables
 
 
@@ -89,15 +98,7 @@ def contrast_tables(data: ReportData) -> list[Table]:
     """A table a block and set of gold, the smallest corrected p first."""
     heads = [Head("contrast", number=False), Head("slice", number=False), Head("n"), Head("estimate", "points"),
              Head("p"), Head("Holm p", "in its block"), Head("verdict", number=False)]  # fmt: skip
-    tables = []
-    for block in in_order(r["block"] for r in data.rows("contrasts")):
-        for gold in data.golds:
-            rows = ordered(data.rows("contrasts", block=block, gold=gold))
-            lines = [_contrast(data, r) for r in rows[:MOST_ROWS]]
-            if lines:
-                label = _block(block, rows[0]["kind"], rows[0]["tests"])
-                tables.append(Table(label, heads, lines, "contrasts", gold, more=len(rows) - len(lines)))
-    return tables
+    return _by_block(data, "contrasts", "kind", heads, _contrast)
 
 
 def contrast_name(row: Row) -> tuple[str, str]:

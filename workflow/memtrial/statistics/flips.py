@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from memtrial.errors import InputError
+from memtrial.records import Answer
 from memtrial.statistics.cells import Cell
 from memtrial.statistics.design import Design
 from memtrial.statistics.judgings import Verdicts, along, by_cell
@@ -32,6 +33,14 @@ def flip_rows(design: Design, cells: Iterable[Cell], answers: Mapping[Pass, Mapp
         for a, b in combinations(passes, 2)
         for row in _pair(design, (passes[a], passes[b]), [_hashes(answers, (*key[:2], p)) for p in (a, b)])
     ]
+
+
+def hashes_of(answers: Mapping[Pass, Iterable[Answer]]) -> dict[Pass, dict[str, Hashes]]:
+    """What each answer was made from, by pass and question."""
+    return {
+        key: {a.question_id: (a.request_sha256, a.packet_sha256, a.scaffold_sha256) for a in rows}
+        for key, rows in answers.items()
+    }
 
 
 def _hashes(answers: Mapping[Pass, Mapping[str, Hashes]], key: Pass) -> Mapping[str, Hashes]:

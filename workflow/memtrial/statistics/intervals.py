@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student_t
+from scipy.special import stdtrit
 
 Floats = NDArray[np.float64]
 DECIMALS = 6  # of every rate in a table: last bits differ between BLAS builds, and must not reach a hash
@@ -89,7 +89,7 @@ def t_interval(
     For few clusters: there the percentile bootstrap is too narrow (README). NaN where the error is 0, as where all are
     right: conversations that do not differ cannot show how they might.
     """
-    half = float(student_t.ppf((1 + confidence) / 2, clusters - 1)) * np.where(errors > _NO_SPREAD, errors, np.nan)
+    half = float(stdtrit(clusters - 1, (1 + confidence) / 2)) * np.where(errors > _NO_SPREAD, errors, np.nan)
     return np.clip(means - half, least, 1), np.clip(means + half, least, 1)
 
 

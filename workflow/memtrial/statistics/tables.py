@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from memtrial.records import TRIVIAL
+from memtrial.statistics import columns
 from memtrial.statistics.columns import CELL, P_DIGITS, P_VALUES, PUBLISHED
 from memtrial.store import atomic
 
@@ -51,6 +52,17 @@ def write_table(path: Path, rows: Iterable[Row], schema: pa.Schema) -> int:
         else:
             raise ValueError(f"{path.name}: a table is written as .csv or .parquet")
     return len(listed)
+
+
+def write_tables(outputs: Any, found: Mapping[str, Iterable[Row]], prefix: str = "") -> None:
+    """Write each table of `found`, rows by name, to the paths `{name}_csv` and `{name}_parquet` of `outputs`.
+
+    The columns are those of the table `{prefix}{name}`. Raises as `write_table`.
+    """
+    for name, rows in found.items():
+        listed = list(rows)
+        for suffix in ("csv", "parquet"):
+            write_table(getattr(outputs, f"{name}_{suffix}"), listed, getattr(columns, f"{prefix}{name}".upper()))
 
 
 def read_table(path: Path) -> list[dict[str, Any]]:
